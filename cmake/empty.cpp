@@ -1,0 +1,1 @@
+// Stands in for the sources of a library none of whose modules exists yet.

@@ -1,0 +1,24 @@
+# install() and find_package(carom): libraries, headers, package files and the command line.
+
+include(CMakePackageConfigHelpers)
+
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/carom")
+
+install(
+  TARGETS carom_impact carom
+  EXPORT caromTargets
+  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(EXPORT caromTargets NAMESPACE carom:: DESTINATION "${package_dir}")
+
+configure_package_config_file(
+  "${PROJECT_SOURCE_DIR}/cmake/caromConfig.cmake.in" "${PROJECT_BINARY_DIR}/caromConfig.cmake"
+  INSTALL_DESTINATION "${package_dir}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/caromConfigVersion.cmake"
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/caromConfig.cmake"
+              "${PROJECT_BINARY_DIR}/caromConfigVersion.cmake" DESTINATION "${package_dir}")
+
+if(TARGET carom_cli)
+  install(TARGETS carom_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()

@@ -1,0 +1,35 @@
+# Compiler flags, carried by one interface target so that nothing leaks to embedding projects.
+
+add_library(carom_options INTERFACE)
+target_compile_features(carom_options INTERFACE cxx_std_20)
+
+# Same build, same input, same bits: no fused multiply-add behind our back.
+target_compile_options(carom_options INTERFACE -ffp-contract=off)
+
+target_compile_options(
+  carom_options
+  INTERFACE -Wall
+            -Wextra
+            -Wpedantic
+            -Wshadow
+            -Wconversion
+            -Wsign-conversion
+            -Wold-style-cast
+            -Wnon-virtual-dtor
+            -Woverloaded-virtual
+            $<$<BOOL:${CAROM_WERROR}>:-Werror>)
+
+# GCC 12 sees overlapping copies in std::string's operator+ (GCC bug 105651).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(carom_options INTERFACE -Wno-restrict)
+endif()
+
+if(CMAKE_CXX_FLAGS MATCHES "-ffast-math|-Ofast|-funsafe-math-optimizations")
+  message(FATAL_ERROR "Carom relies on IEEE arithmetic: remove -ffast-math and its relatives")
+endif()
+
+# Sanitizers must cover everything that is linked, hence directory scope.
+if(CAROM_SANITIZE)
+  add_compile_options(-fsanitize=${CAROM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${CAROM_SANITIZE})
+endif()

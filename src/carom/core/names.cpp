@@ -1,0 +1,52 @@
+#include "carom/core/names.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace carom {
+namespace {
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substitute = diagonal + (a[i - 1] == b[j - 1] ? 0U : 1U);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitute});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string nearest_name(std::string_view name, std::span<const std::string> candidates) {
+  std::string best;
+  std::size_t best_distance = 0;
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = edit_distance(name, candidate);
+    const std::size_t longest = std::max(name.size(), candidate.size());
+    const bool near = distance < longest && distance <= std::max<std::size_t>(1, longest / 3);
+    if (near && (best.empty() || distance < best_distance)) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+std::string unknown_name_message(std::string_view what, std::string_view name,
+                                 std::span<const std::string> candidates) {
+  std::string text = "unknown " + std::string(what) + " '" + std::string(name) + "'";
+  const std::string near = nearest_name(name, candidates);
+  if (!near.empty()) text += "; did you mean '" + near + "'?";
+  text += near.empty() ? "; known: " : " Known: ";
+  for (std::size_t i = 0; i < candidates.size(); ++i) text += (i == 0 ? "" : ", ") + candidates[i];
+  return text;
+}
+
+}  // namespace carom

@@ -1,0 +1,107 @@
+#include "carom/impact/iterate.h"
+
+#include <algorithm>
+
+namespace carom {
+
+ImpactLoop::ImpactLoop(const solvers::BlockRows& rows)
+    : violated_(rows.row_count()), b_(rows.row_count(), 0.0), block_stamp_(rows.block_count(), 0) {}
+
+void ImpactLoop::look_at(const IterationRows& component, Index row,
+                         std::span<const double> velocity) {
+  b_[row] = component.rows->dot(row, velocity) - component.offset[row];
+  if (b_[row] < -component.threshold) {
+    violated_.insert(row);
+  } else {
+    violated_.erase(row);
+  }
+}
+
+void ImpactLoop::apply_impulses(const IterationRows& component, std::span<double> velocity,
+                                std::span<double> lambda) {
+  ++stamp_;
+  touched_.clear();
+  for (std::size_t k = 0; k < impulses_.rows.size(); ++k) {
+    if (impulses_.values[k] == 0.0) continue;
+    const Index row = impulses_.rows[k];
+    component.rows->apply(row, impulses_.values[k], velocity);
+    lambda[row] += impulses_.values[k];
+    for (const solvers::BlockRows::Entry& entry : component.rows->entries(row)) {
+      if (block_stamp_[entry.block] == stamp_) continue;
+      block_stamp_[entry.block] = stamp_;
+      touched_.push_back(entry.block);
+    }
+  }
+  for (const Index block : touched_) {
+    for (const Index row : component.rows->rows_of(block)) look_at(component, row, velocity);
+  }
+}
+
+double ImpactLoop::largest_violation() const {
+  double largest = 0.0;
+  for (const Index row : violated_.members()) largest = std::max(largest, -b_[row]);
+  return largest;
+}
+
+ImpactLoop::Outcome ImpactLoop::run(ImpactOperator& impact_operator,
+                                    const IterationRows& component,
+                                    const IterationSettings& settings,
+                                    std::span<const double> response, std::span<double> velocity,
+                                    std::span<double> lambda) {
+  Outcome outcome;
+  violated_.clear();
+  if (component.active.empty()) return outcome;
+  for (const Index row : component.active) look_at(component, row, velocity);
+  impact_operator.start(component.active.front());
+  Application application{component.rows, component.scale, component.active, &violated_, b_,
+                          response, component.stiffness, component.threshold,
+                          settings.exact_energy};
+  while (!violated_.empty()) {
+    if (outcome.applications > 0 && impact_operator.info().once) {
+      outcome.end = IterationEnd::once;
+      return outcome;
+    }
+    if (settings.lineality_after > 0 && outcome.applications == settings.lineality_after &&
+        settings.is_locked()) {
+      outcome.end = IterationEnd::locked;
+      return outcome;
+    }
+    if (settings.collapse_below > 0.0 && largest_violation() < settings.collapse_below) {
+      outcome.end = IterationEnd::collapsed;
+      return outcome;
+    }
+    if (settings.budget > 0 && outcome.applications >= settings.budget) {
+      outcome.end = IterationEnd::budget;
+      return outcome;
+    }
+    impulses_.clear();
+    const ApplicationStatus status = impact_operator.apply(application, impulses_);
+    if (status == ApplicationStatus::locked || status == ApplicationStatus::budget_exhausted) {
+      outcome.end = status == ApplicationStatus::locked ? IterationEnd::locked
+                                                        : IterationEnd::inner_budget;
+      return outcome;
+    }
+    if (status == ApplicationStatus::solver_failed) outcome.solver_failed = true;
+    if (settings.observer) {
+      violated_before_.assign(violated_.members().begin(), violated_.members().end());
+    }
+    apply_impulses(component, velocity, lambda);
+    ++outcome.applications;
+    if (settings.correct_velocity) {
+      settings.correct_velocity(velocity);
+      for (const Index row : component.active) look_at(component, row, velocity);
+    }
+    if (settings.observer && !settings.observer({outcome.applications, violated_before_,
+                                                 &impulses_, velocity})) {
+      outcome.end = IterationEnd::cancelled;
+      return outcome;
+    }
+    if (touched_.empty()) {
+      outcome.end = IterationEnd::stalled;
+      return outcome;
+    }
+  }
+  return outcome;
+}
+
+}  // namespace carom

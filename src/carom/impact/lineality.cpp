@@ -1,0 +1,311 @@
+#include "carom/impact/lineality.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "carom/core/assert.h"
+#include "carom/solvers/minimum_norm_point.h"
+
+namespace carom {
+
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;
+
+// The whitened component: block L with W = L L', per block, and the projection onto E.
+struct UnlockedComponent::Geometry {
+  std::vector<Index> original_dof;  // per block: where it begins in the original layout
+  std::vector<Index> local_dof;     // per block: where it begins here
+  std::vector<Matrix> root;         // L
+  Index dof_count = 0;
+  Matrix coefficients;              // |E| x kept rows: the part of each row in E
+};
+
+namespace {
+
+// Weights below this do not make a row part of the support of a minimum-norm point.
+constexpr double kSupport = 1e-8;
+
+using Geometry = UnlockedComponent::Geometry;
+
+Geometry whiten(const ComponentRows& component) {
+  Geometry geometry;
+  for (const Index block : component.blocks) {
+    const Index size = component.rows->block_size(block);
+    const auto n = static_cast<Eigen::Index>(size);
+    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    const Matrix w =
+        Eigen::Map<const RowMajor>(component.rows->inverse_mass(block).data(), n, n);
+    geometry.original_dof.push_back(component.rows->block_dof(block));
+    geometry.local_dof.push_back(geometry.dof_count);
+    geometry.root.emplace_back(Eigen::LLT<Matrix>(w).matrixL());
+    geometry.dof_count += size;
+  }
+  return geometry;
+}
+
+Vector segment(std::span<const double> values, Index begin, Eigen::Index size) {
+  return Eigen::Map<const Vector>(values.data() + begin, size);
+}
+
+// y = L' n, all blocks of the component.
+Vector whitened_row(const ComponentRows& component, const Geometry& geometry, Index row) {
+  Vector y = Vector::Zero(geometry.dof_count);
+  for (const solvers::BlockRows::Entry& entry : component.rows->entries(row)) {
+    const auto at = std::lower_bound(component.blocks.begin(), component.blocks.end(), entry.block) -
+                    component.blocks.begin();
+    const auto k = static_cast<std::size_t>(at);
+    const std::span<const double> n = component.rows->gradient(entry);
+    y.segment(geometry.local_dof[k], entry.size) =
+        geometry.root[k].transpose() * segment(n, 0, entry.size);
+  }
+  return y;
+}
+
+// z = L^-1 v
+Vector whitened_velocity(const Geometry& geometry, std::span<const double> velocity) {
+  Vector z(geometry.dof_count);
+  for (std::size_t k = 0; k < geometry.root.size(); ++k) {
+    const Eigen::Index size = geometry.root[k].rows();
+    z.segment(geometry.local_dof[k], size) =
+        geometry.root[k].triangularView<Eigen::Lower>().solve(
+            segment(velocity, geometry.original_dof[k], size));
+  }
+  return z;
+}
+
+// What has been found so far.
+struct Search {
+  std::vector<Index> equalities;  // positions in component.active
+  Vector kernel;                  // positive, per equality
+  Matrix basis;                   // whitened rows of E as columns
+  Matrix pseudo_inverse;          // of basis
+  std::vector<Index> kept;        // positions of rows that are neither in E nor vanished
+  std::vector<double> stretch;    // per kept row
+  Matrix coefficients;            // |E| x kept
+  solvers::BlockRows projected;   // per kept row
+  std::vector<double> offset;     // per kept row, scaled like the row
+};
+
+// Adds the rows of a margin-zero combination to E; weights are those of the projected rows.
+void join_equalities(Search& search, std::span<const double> weights) {
+  const auto old_count = static_cast<Eigen::Index>(search.equalities.size());
+  Vector y = Vector::Zero(old_count);  // weights on the old equalities, of any sign
+  std::vector<double> fresh;
+  std::vector<Index> fresh_rows;
+  for (std::size_t k = 0; k < search.kept.size(); ++k) {
+    if (weights[k] <= kSupport) continue;
+    const double weight = weights[k] * search.stretch[k];
+    fresh.push_back(weight);
+    fresh_rows.push_back(search.kept[k]);
+    if (old_count > 0) y -= weight * search.coefficients.col(static_cast<Eigen::Index>(k));
+  }
+  double shift = 0.0;
+  for (Eigen::Index e = 0; e < old_count; ++e) {
+    shift = std::max(shift, 1.0 - y(e) / search.kernel(e));
+  }
+  Vector kernel(old_count + static_cast<Eigen::Index>(fresh.size()));
+  if (old_count > 0) kernel.head(old_count) = y + shift * search.kernel;
+  for (std::size_t k = 0; k < fresh.size(); ++k) {
+    kernel(old_count + static_cast<Eigen::Index>(k)) = fresh[k];
+    search.equalities.push_back(fresh_rows[k]);
+  }
+  search.kernel = kernel / kernel.maxCoeff();
+}
+
+// (2) for every row outside E.
+void project_rows(const ComponentRows& component, const Geometry& geometry, double threshold,
+                  Search& search) {
+  const auto equality_count = static_cast<Eigen::Index>(search.equalities.size());
+  search.basis.resize(geometry.dof_count, equality_count);
+  Vector target(equality_count);
+  std::vector<bool> in_e(component.active.size(), false);
+  for (Eigen::Index e = 0; e < equality_count; ++e) {
+    const Index position = search.equalities[static_cast<std::size_t>(e)];
+    in_e[position] = true;
+    search.basis.col(e) = whitened_row(component, geometry, component.active[position]);
+    target(e) = component.offset[component.active[position]];
+  }
+  if (equality_count > 0) {
+    Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
+    factor.setThreshold(threshold);
+    factor.compute(search.basis);
+    search.pseudo_inverse = factor.pseudoInverse();
+  }
+  search.kept.clear();
+  search.stretch.clear();
+  search.offset.clear();
+  search.projected.clear();
+  for (std::size_t k = 0; k < geometry.root.size(); ++k) {
+    search.projected.add_scalar_block(static_cast<Index>(geometry.root[k].rows()), 1.0);
+  }
+  std::vector<Vector> coefficients;
+  for (Index position = 0; position < component.active.size(); ++position) {
+    if (in_e[position]) continue;
+    const Index row = component.active[position];
+    Vector y = whitened_row(component, geometry, row);
+    double offset = component.offset[row];
+    double stretch = 1.0;
+    Vector c = Vector::Zero(equality_count);
+    if (equality_count > 0) {
+      c = search.pseudo_inverse * y;
+      y -= search.basis * c;
+      // Once more: cancellation leaves a part of E behind in rows that nearly lie in it.
+      const Vector again = search.pseudo_inverse * y;
+      y -= search.basis * again;
+      c += again;
+      const double length = y.norm();
+      if (length <= threshold) continue;
+      stretch = 1.0 / length;
+      y *= stretch;
+      offset = stretch * (offset - c.dot(target));
+    }
+    std::vector<solvers::RowPart> parts;
+    for (std::size_t k = 0; k < geometry.root.size(); ++k) {
+      const auto size = static_cast<std::size_t>(geometry.root[k].rows());
+      const std::span<const double> piece(y.data() + geometry.local_dof[k], size);
+      const bool touched = std::any_of(piece.begin(), piece.end(),
+                                       [](double x) { return std::abs(x) > kRoundOff; });
+      if (touched) parts.push_back({static_cast<Index>(k), piece});
+    }
+    search.projected.add_row(parts);
+    search.kept.push_back(position);
+    search.stretch.push_back(stretch);
+    search.offset.push_back(offset);
+    coefficients.push_back(std::move(c));
+  }
+  search.projected.finish();
+  search.coefficients.resize(equality_count, static_cast<Eigen::Index>(coefficients.size()));
+  for (std::size_t k = 0; k < coefficients.size(); ++k) {
+    search.coefficients.col(static_cast<Eigen::Index>(k)) = coefficients[k];
+  }
+}
+
+solvers::MinimumNormPoint nearest_point(const Search& search, double speed_scale) {
+  std::vector<Index> all(search.kept.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  std::vector<double> offsets;
+  if (std::any_of(search.offset.begin(), search.offset.end(), [](double w) { return w != 0.0; })) {
+    for (const double w : search.offset) offsets.push_back(-w / speed_scale);
+  }
+  return solvers::minimum_norm_point({&search.projected, all, offsets, !offsets.empty()});
+}
+
+std::unique_ptr<UnlockedComponent> unlock(const ComponentRows& component, Geometry geometry,
+                                          Search search, std::span<const double> velocity) {
+  auto unlocked = std::make_unique<UnlockedComponent>();
+  const auto equality_count = static_cast<Eigen::Index>(search.equalities.size());
+  Vector z = whitened_velocity(geometry, velocity);
+  const double before = z.squaredNorm();
+  Vector impulse = Vector::Zero(equality_count);
+  Vector target(equality_count);
+  for (Eigen::Index e = 0; e < equality_count; ++e) {
+    const Index row = component.active[search.equalities[static_cast<std::size_t>(e)]];
+    unlocked->equalities.push_back(row);
+    target(e) = component.offset[row];
+  }
+  for (int pass = 0; pass < 2; ++pass) {  // the second pass removes the first one's round-off
+    const Vector excess = search.basis.transpose() * z - target;
+    const Vector step = search.pseudo_inverse * (search.pseudo_inverse.transpose() * excess);
+    z -= search.basis * step;
+    impulse -= step;
+  }
+  unlocked->energy_lost = 0.5 * (before - z.squaredNorm()) + target.dot(impulse);
+  unlocked->projection_impulse.assign(impulse.data(), impulse.data() + impulse.size());
+  unlocked->kernel.assign(search.kernel.data(), search.kernel.data() + search.kernel.size());
+  unlocked->velocity.assign(z.data(), z.data() + z.size());
+  for (const Index position : search.kept) unlocked->row_of.push_back(component.active[position]);
+  unlocked->rows = std::move(search.projected);
+  unlocked->stretch = std::move(search.stretch);
+  unlocked->offset = std::move(search.offset);
+  geometry.coefficients = std::move(search.coefficients);
+  unlocked->geometry = std::make_shared<const Geometry>(std::move(geometry));
+  return unlocked;
+}
+
+}  // namespace
+
+void UnlockedComponent::to_velocity(std::span<const double> z, std::span<double> v) const {
+  for (std::size_t k = 0; k < geometry->root.size(); ++k) {
+    const Eigen::Index size = geometry->root[k].rows();
+    Eigen::Map<Vector>(v.data() + geometry->original_dof[k], size) =
+        geometry->root[k] * segment(z, geometry->local_dof[k], size);
+  }
+}
+
+void UnlockedComponent::to_impulses(std::span<const double> lambda,
+                                    std::span<double> original) const {
+  const auto equality_count = static_cast<Eigen::Index>(equalities.size());
+  Vector held = Eigen::Map<const Vector>(projection_impulse.data(), equality_count);
+  for (std::size_t k = 0; k < row_of.size(); ++k) {
+    const double impulse = stretch[k] * lambda[k];
+    original[row_of[k]] += impulse;
+    held -= impulse * geometry->coefficients.col(static_cast<Eigen::Index>(k));
+  }
+  double shift = 0.0;
+  for (Eigen::Index e = 0; e < equality_count; ++e) {
+    shift = std::max(shift, -held(e) / kernel[static_cast<std::size_t>(e)]);
+  }
+  for (std::size_t e = 0; e < equalities.size(); ++e) {
+    original[equalities[e]] +=
+        std::max(0.0, held(static_cast<Eigen::Index>(e)) + shift * kernel[e]);
+  }
+}
+
+Lineality find_lineality(const ComponentRows& component, std::span<const double> velocity,
+                         double threshold) {
+  Lineality result;
+  Geometry geometry = whiten(component);
+  Search search;
+  for (bool first = true;; first = false) {
+    project_rows(component, geometry, threshold, search);
+    if (search.kept.empty()) break;
+    const solvers::MinimumNormPoint nearest = nearest_point(search, component.speed_scale);
+    if (first) result.margin = nearest.margin;
+    if (nearest.margin > threshold) break;
+    if (nearest.lambda.size() > search.kept.size() && nearest.lambda.back() > kSupport) {
+      result.status = LinealityStatus::infeasible;
+      for (std::size_t k = 0; k < search.kept.size(); ++k) {
+        if (nearest.lambda[k] > kSupport) {
+          result.contradiction.push_back(component.active[search.kept[k]]);
+        }
+      }
+      for (const Index position : search.equalities) {
+        result.contradiction.push_back(component.active[position]);
+      }
+      std::sort(result.contradiction.begin(), result.contradiction.end());
+      return result;
+    }
+    const std::size_t before = search.equalities.size();
+    join_equalities(search, nearest.lambda);
+    CAROM_DEMAND(search.equalities.size() > before);  // weights sum to 1, so one is large
+  }
+  if (search.equalities.empty()) return result;
+  result.status = LinealityStatus::equalities;
+  result.unlocked = unlock(component, std::move(geometry), std::move(search), velocity);
+  return result;
+}
+
+double lineality_margin(const ComponentRows& component) {
+  std::vector<double> offsets;
+  for (const Index row : component.active) {
+    if (component.offset[row] == 0.0) continue;
+    for (const Index each : component.active) {
+      offsets.push_back(-component.offset[each] / component.speed_scale);
+    }
+    break;
+  }
+  return solvers::minimum_norm_point(
+             {component.rows, component.active, offsets, !offsets.empty()})
+      .margin;
+}
+
+double application_bound(double margin, double speed, double least_impulse) {
+  if (!(margin > 0.0) || !(least_impulse > 0.0)) return kInfinity;
+  return 2.0 * speed / (margin * least_impulse);
+}
+
+}  // namespace carom

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "carom/core/index_set.h"
+#include "carom/core/types.h"
+#include "carom/solvers/block_rows.h"
+
+namespace carom {
+
+/// The laws of impact (physics: GR section 1, QCE section 1, AWEW section 2).
+enum class Law : std::uint8_t {
+  one,   ///< impulses push, never pull
+  mom,   ///< linear and angular momentum of a free component are kept
+  kin,   ///< an elastic impact keeps the energy, any other does not raise it
+  sym,   ///< a symmetry of the problem is one of the outcome
+  brk,   ///< touching bodies may break away
+  feas,  ///< no row is closing afterwards
+  fin,   ///< the iteration ends
+  wav,   ///< velocities pass through a chain as a wave does
+};
+inline constexpr std::size_t kLawCount = 8;
+[[nodiscard]] std::string_view to_string(Law law);     ///< "ONE", "MOM", ...
+[[nodiscard]] std::string_view describe(Law law);      ///< one line
+
+enum class Promise : std::uint8_t { no, yes, approximately };
+
+/// One application: what the operator is shown. Rows are scaled to n' W n = 1 (`scale` says by what:
+/// scaled row = scale * given row), closing speeds likewise.
+struct Application {
+  const solvers::BlockRows* rows = nullptr;
+  std::span<const double> scale;
+  std::span<const Index> active;       ///< every row of the component, ascending
+  const IndexSet* violated = nullptr;  ///< rows with b < -epsilon u now
+  std::span<const double> b;           ///< closing speed of each row of `rows`
+  std::span<const double> response;    ///< per row: 1 elastic .. 0 inelastic, inside the iteration
+  std::span<const double> stiffness;   ///< per row, of the given (unscaled) contact
+  double threshold = 0.0;              ///< epsilon u, the speed below which nothing is violated
+  bool exact_energy = true;            ///< rescale each part's impulse so that W = 0
+};
+
+/// Impulses on scaled rows; rows not listed get none.
+struct Impulses {
+  std::vector<Index> rows;
+  std::vector<double> values;
+  void clear() {
+    rows.clear();
+    values.clear();
+  }
+};
+
+enum class ApplicationStatus : std::uint8_t {
+  applied,
+  locked,            ///< no finite impulse exists: the rows have lineality
+  solver_failed,     ///< a QP stayed above its tolerance; the impulses are its best iterate
+  budget_exhausted,  ///< an inner integration used up its steps
+};
+
+struct OperatorOption {
+  std::string key;
+  std::string values;  ///< "lexicographic|random|worst" or "a number >= 1"
+  std::string standard;
+  std::string help;
+};
+
+struct OperatorInfo {
+  std::string name;
+  std::string summary;
+  std::array<Promise, kLawCount> promises{};
+  bool once = false;         ///< one application is all (lcp)
+  bool fractional_response = true;  ///< works with a response between 0 and 1, not only with both
+  /// One application runs through the whole impact (lzb): lineality is looked for before it.
+  bool whole_impact = false;
+  std::vector<OperatorOption> options;
+  [[nodiscard]] Promise promise(Law law) const { return promises[static_cast<std::size_t>(law)]; }
+  void set_promises(std::initializer_list<Law> laws) {
+    for (const Law law : laws) promises[static_cast<std::size_t>(law)] = Promise::yes;
+  }
+};
+
+/// One way to answer violated rows. An operator is one application; the loop, its budget, its
+/// tolerance and its checks stand in resolve_impacts.
+class ImpactOperator {
+ public:
+  ImpactOperator() = default;
+  ImpactOperator(const ImpactOperator&) = delete;
+  ImpactOperator& operator=(const ImpactOperator&) = delete;
+  virtual ~ImpactOperator() = default;
+
+  [[nodiscard]] virtual const OperatorInfo& info() const = 0;
+  /// Called before the first application on a component, with its smallest row: resets whatever
+  /// an operator carries from one application to the next.
+  virtual void start(Index first_row) { static_cast<void>(first_row); }
+  virtual ApplicationStatus apply(const Application& application, Impulses& impulses) = 0;
+};
+
+/// All registered operators, in the order in which they are shown.
+[[nodiscard]] const std::vector<OperatorInfo>& operator_registry();
+[[nodiscard]] std::vector<std::string> operator_names();
+
+/// From "gr" or "gauss_seidel:order=worst,seed=7". Throws InputError on an unknown name, key or
+/// value.
+[[nodiscard]] std::unique_ptr<ImpactOperator> make_operator(std::string_view specification);
+
+}  // namespace carom

@@ -1,0 +1,465 @@
+#include "carom/impact/resolve.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "carom/core/error.h"
+#include "carom/core/names.h"
+#include "carom/impact/friction.h"
+#include "carom/impact/iterate.h"
+#include "carom/impact/lineality.h"
+#include "carom/impact/report.h"
+#include "carom/impact/restitution.h"
+#include "carom/impact/system.h"
+
+namespace carom {
+namespace {
+
+// For operators without FIN, and for restitution inside the iteration, where nothing proves an end.
+constexpr std::uint64_t kBudgetWithoutProof = 10'000;
+
+// A collapsing component is at rest in its own frame in the end, where speeds keep their relative
+// accuracy far below round-off of the start; what has fallen this far is no finite sequence.
+constexpr double kCollapse = 1e-28;
+
+void check_choice(const std::string& key, const std::string& value,
+                  const std::vector<std::string>& choices) {
+  if (std::find(choices.begin(), choices.end(), value) != choices.end()) return;
+  throw InputError({"", 0, 0, key}, unknown_name_message("name", value, choices));
+}
+
+void check_settings(const ImpactSettings& settings, const OperatorInfo& info) {
+  check_choice("restitution_model", settings.restitution_model, restitution_model_names());
+  check_choice("friction_model", settings.friction_model, friction_model_names());
+  const auto check_range = [](const std::string& key, double value, double low, double high) {
+    if (value >= low && value <= high) return;
+    throw InputError({"", 0, 0, key}, "must be between " + std::to_string(low) + " and " +
+                                          std::to_string(high) + ", found " +
+                                          std::to_string(value));
+  };
+  check_range("tolerance", settings.tolerance, 1e-14, 1e-2);
+  check_range("lineality_threshold", settings.lineality_threshold, 1e-12, 1e-1);
+  if (settings.friction_passes < 1) {
+    throw InputError({"", 0, 0, "friction_passes"}, "must be at least 1, found 0");
+  }
+  if (settings.restitution_model == "propagated" && !info.fractional_response) {
+    throw InputError({"", 0, 0, "restitution_model"},
+                     "'propagated' needs an operator that can bounce with any coefficient inside "
+                     "its iteration; " +
+                         info.name + " cannot (jacobi, gauss_seidel, lcp and gr can)");
+  }
+}
+
+// Resolves one component; everything in its frame and its own numbering.
+class ComponentResolver {
+ public:
+  ComponentResolver(const ComponentSystem& system, Index number, ImpactOperator& impact_operator,
+                    const ImpactSettings& settings)
+      : system_(system),
+        number_(number),
+        operator_(impact_operator),
+        settings_(settings),
+        velocity_(system.velocity),
+        lambda_(system.row_ids.size(), 0.0),
+        given_rows_{&system.rows,  system.all_rows,  system.scale,
+                    system.offset, system.stiffness, settings.tolerance * system.speed_scale} {
+    // To show a collapse the sign of a closing speed must count, however small it is.
+    if (settings.restitution_model == "propagated") given_rows_.threshold = 0.0;
+    report_.bodies = system.bodies;
+    report_.rows = system.row_ids;
+  }
+
+  ComponentReport run(std::span<double> velocities, std::span<double> impulses,
+                      std::span<double> friction_impulses) {
+    if (any_violated(given_rows_.threshold)) {
+      resolve_normal();
+      if (report_.status != ImpactStatus::infeasible && settings_.friction_model != "none") rub();
+    }
+    if (settings_.certificate) certify();
+    measure_laws(system_, {velocity_, lambda_, tangential_, energy_removed_}, report_);
+    conclude();
+    write(velocities, impulses, friction_impulses);
+    return std::move(report_);
+  }
+
+ private:
+  [[nodiscard]] bool any_violated(double threshold) const {
+    return std::any_of(system_.all_rows.begin(), system_.all_rows.end(), [&](Index row) {
+      return system_.rows.dot(row, velocity_) - system_.offset[row] < -threshold;
+    });
+  }
+
+  [[nodiscard]] ComponentRows component_rows() const {
+    return {&system_.rows, system_.all_rows, system_.all_blocks, system_.offset,
+            system_.speed_scale};
+  }
+
+  [[nodiscard]] std::uint64_t budget() const {
+    if (settings_.max_applications > 0) return settings_.max_applications;
+    const bool proven = operator_.info().promise(Law::fin) == Promise::yes &&
+                        settings_.restitution_model != "propagated" &&
+                        settings_.anti_locking != AntiLocking::off;
+    return proven ? 0 : kBudgetWithoutProof;
+  }
+
+  void resolve_normal() {
+    const bool off = settings_.anti_locking == AntiLocking::off;
+    const bool first = settings_.anti_locking == AntiLocking::eager || operator_.info().whole_impact;
+    if (!off && first && !look_for_lineality()) return;
+    if (!unlocked_) iterate_given(off || first ? 0 : settings_.anti_locking_after);
+    if (locked_ && off) report_.status = ImpactStatus::budget_exhausted;
+    if (!locked_ || off) {
+      if (unlocked_) iterate_unlocked();
+      return;
+    }
+    // Again from the first velocity, on rows without lineality.
+    velocity_ = system_.velocity;
+    std::fill(lambda_.begin(), lambda_.end(), 0.0);
+    if (!report_.lineality_checked) static_cast<void>(look_for_lineality());
+    if (report_.status == ImpactStatus::infeasible) return;
+    if (unlocked_) {
+      iterate_unlocked();
+    } else {  // strictly feasible, and yet the operator found no end
+      report_.status = ImpactStatus::solver_failed;
+    }
+  }
+
+  // False when the component is infeasible.
+  bool look_for_lineality() {
+    report_.lineality_checked = true;
+    Lineality lineality =
+        find_lineality(component_rows(), system_.velocity, settings_.lineality_threshold);
+    report_.margin = lineality.margin;
+    if (lineality.status == LinealityStatus::infeasible) {
+      report_.status = ImpactStatus::infeasible;
+      for (const Index row : lineality.contradiction) {
+        report_.lineality_rows.push_back(system_.row_ids[row]);
+      }
+      return false;
+    }
+    unlocked_ = std::move(lineality.unlocked);
+    return true;
+  }
+
+  [[nodiscard]] IterationSettings iteration_settings(std::uint64_t lineality_after) {
+    IterationSettings iteration;
+    iteration.budget = budget();
+    iteration.lineality_after = lineality_after;
+    if (lineality_after > 0) {
+      iteration.is_locked = [this] { return !look_for_lineality() || unlocked_ != nullptr; };
+    }
+    if (settings_.restitution_model == "propagated") {
+      iteration.collapse_below = kCollapse * system_.speed_scale;
+    }
+    iteration.exact_energy = settings_.energy_correction == EnergyCorrection::impulse_scaling;
+    return iteration;
+  }
+
+  void iterate_given(std::uint64_t lineality_after) {
+    ImpactLoop loop(system_.rows);
+    IterationSettings iteration = iteration_settings(lineality_after);
+    if (settings_.energy_correction == EnergyCorrection::velocity_renormalisation) {
+      const double before = system_.kinetic_energy(system_.velocity);
+      iteration.correct_velocity = [this, before](std::span<double> v) {
+        rescale(v, before, system_.kinetic_energy(v));
+      };
+    }
+    if (settings_.observer != nullptr) {
+      iteration.observer = [this](const IterationEvent& event) { return show(event); };
+    }
+    note(apply_restitution({&operator_, &loop, &settings_, given_rows_, system_.restitution,
+                            std::move(iteration)},
+                           velocity_, lambda_));
+  }
+
+  void iterate_unlocked() {
+    const UnlockedComponent& unlocked = *unlocked_;
+    for (const Index row : unlocked.equalities) {
+      report_.lineality_rows.push_back(system_.row_ids[row]);
+    }
+    energy_removed_ = unlocked.energy_lost;
+    const std::size_t count = unlocked.row_of.size();
+    std::vector<Index> all(count);
+    std::vector<double> scale(count);
+    std::vector<double> restitution(count);
+    std::vector<double> stiffness(count);
+    for (std::size_t k = 0; k < count; ++k) {
+      all[k] = static_cast<Index>(k);
+      scale[k] = system_.scale[unlocked.row_of[k]] * unlocked.stretch[k];
+      restitution[k] = system_.restitution[unlocked.row_of[k]];
+      stiffness[k] = system_.stiffness[unlocked.row_of[k]];
+    }
+    std::vector<double> z = unlocked.velocity;
+    std::vector<double> lambda(count, 0.0);
+    ImpactLoop loop(unlocked.rows);
+    IterationSettings iteration = iteration_settings(0);
+    if (settings_.energy_correction == EnergyCorrection::velocity_renormalisation) {
+      const auto energy = [](std::span<const double> v) {
+        double sum = 0.0;
+        for (const double x : v) sum += x * x;
+        return sum;
+      };
+      const double before = energy(z);
+      iteration.correct_velocity = [before, energy](std::span<double> v) {
+        rescale(v, before, energy(v));
+      };
+    }
+    if (settings_.observer != nullptr) {
+      iteration.observer = [this](const IterationEvent& event) { return show_unlocked(event); };
+    }
+    note(apply_restitution(
+        {&operator_,
+         &loop,
+         &settings_,
+         {&unlocked.rows, all, scale, unlocked.offset, stiffness, given_rows_.threshold},
+         restitution,
+         std::move(iteration)},
+        z, lambda));
+    if (locked_) report_.status = ImpactStatus::solver_failed;
+    unlocked.to_velocity(z, velocity_);
+    std::fill(lambda_.begin(), lambda_.end(), 0.0);
+    unlocked.to_impulses(lambda, lambda_);
+    close_gaps();
+  }
+
+  // Rows that are nearly, not exactly, implied by the equalities may be left closing by up to the
+  // lineality threshold: the least-energy feasible velocity ends that.
+  void close_gaps() {
+    if (!any_violated(given_rows_.threshold)) return;
+    const double before = balance();
+    note(apply_inelastic(given_rows_, velocity_, lambda_));
+    energy_removed_ += std::max(0.0, before - balance());
+  }
+
+  [[nodiscard]] double balance() const {
+    double sum = system_.kinetic_energy(velocity_);
+    for (const Index row : system_.all_rows) sum -= system_.offset[row] * lambda_[row];
+    return sum;
+  }
+
+  static void rescale(std::span<double> v, double before, double now) {
+    if (!(now > 0.0)) return;
+    const double factor = std::sqrt(before / now);
+    for (double& x : v) x *= factor;
+  }
+
+  void rub() {
+    FrictionState state{velocity_, lambda_, {}};
+    const FrictionStatus status = apply_friction({&system_, &settings_, given_rows_.threshold}, state);
+    velocity_ = std::move(state.velocity);
+    lambda_ = std::move(state.lambda);
+    tangential_ = std::move(state.tangential);
+    if (status == FrictionStatus::solver_failed) solver_failed_ = true;
+    if (status == FrictionStatus::infeasible) report_.status = ImpactStatus::infeasible;
+  }
+
+  void note(const RestitutionOutcome& outcome) {
+    report_.applications += outcome.applications;
+    report_.layers = outcome.layers;
+    report_.layers_finished_inelastically = outcome.layers_finished_inelastically;
+    report_.energy_clipped = report_.energy_clipped || outcome.energy_clipped;
+    solver_failed_ = solver_failed_ || outcome.solver_failed;
+    locked_ = outcome.infeasible || outcome.end == IterationEnd::locked;
+    switch (outcome.end) {
+      case IterationEnd::feasible:
+      case IterationEnd::once:
+        break;
+      case IterationEnd::budget:
+      case IterationEnd::inner_budget:
+        report_.status = ImpactStatus::budget_exhausted;
+        break;
+      case IterationEnd::locked:
+        break;
+      case IterationEnd::collapsed:
+        report_.status = ImpactStatus::collapsed;
+        break;
+      case IterationEnd::stalled:
+        solver_failed_ = true;
+        break;
+      case IterationEnd::cancelled:
+        report_.status = ImpactStatus::cancelled;
+        break;
+    }
+  }
+
+  void note(solvers::QpStatus status) {
+    if (status == solvers::QpStatus::solved) return;
+    if (status == solvers::QpStatus::unbounded) {
+      report_.status = ImpactStatus::infeasible;
+    } else {
+      solver_failed_ = true;
+    }
+  }
+
+  void certify() {
+    if (!(system_.speed_scale > 0.0)) return;
+    if (!report_.margin) report_.margin = lineality_margin(component_rows());
+    const bool scripted = std::any_of(system_.offset.begin(), system_.offset.end(),
+                                      [](double w) { return w != 0.0; });
+    if (scripted || unlocked_) return;
+    // qce moves at least epsilon u of impulse per application, the others twice that.
+    const double share = operator_.info().name == "qce" ? 1.0 : 2.0;
+    const double speed = std::sqrt(2.0 * system_.kinetic_energy(system_.velocity));
+    report_.application_bound =
+        application_bound(*report_.margin, speed, share * given_rows_.threshold);
+  }
+
+  void conclude() {
+    if (report_.status == ImpactStatus::resolved && solver_failed_) {
+      report_.status = ImpactStatus::solver_failed;
+    }
+    if (report_.status == ImpactStatus::resolved &&
+        report_.feasibility > 2.0 * settings_.tolerance) {
+      report_.status = ImpactStatus::still_closing;
+    }
+    const double before = system_.kinetic_energy(system_.velocity);
+    if (before > 0.0) report_.lineality_energy = energy_removed_ / before;
+  }
+
+  bool show(const IterationEvent& event) {
+    std::vector<Index> violated;
+    for (const Index row : event.violated) violated.push_back(system_.row_ids[row]);
+    std::vector<Index> rows;
+    std::vector<double> values;
+    for (std::size_t k = 0; k < event.impulses->rows.size(); ++k) {
+      if (event.impulses->values[k] == 0.0) continue;
+      const Index row = event.impulses->rows[k];
+      rows.push_back(system_.row_ids[row]);
+      values.push_back(event.impulses->values[k] * system_.scale[row]);
+    }
+    return tell(event.application, violated, rows, values, event.velocity);
+  }
+
+  bool show_unlocked(const IterationEvent& event) {
+    const UnlockedComponent& unlocked = *unlocked_;
+    std::vector<Index> violated;
+    for (const Index row : event.violated) {
+      violated.push_back(system_.row_ids[unlocked.row_of[row]]);
+    }
+    std::vector<Index> rows;
+    std::vector<double> values;
+    for (std::size_t k = 0; k < event.impulses->rows.size(); ++k) {
+      if (event.impulses->values[k] == 0.0) continue;
+      const Index local = event.impulses->rows[k];
+      const Index row = unlocked.row_of[local];
+      rows.push_back(system_.row_ids[row]);
+      values.push_back(event.impulses->values[k] * unlocked.stretch[local] * system_.scale[row]);
+    }
+    std::vector<double> velocity(system_.velocity.size());
+    unlocked.to_velocity(event.velocity, velocity);
+    return tell(event.application, violated, rows, values, velocity);
+  }
+
+  bool tell(std::uint64_t application, std::vector<Index>& violated,
+            std::span<const Index> rows, std::span<const double> values,
+            std::span<const double> velocity) {
+    std::sort(violated.begin(), violated.end());
+    std::vector<double> all(system_.problem->velocities().begin(),
+                            system_.problem->velocities().end());
+    scatter(velocity, all);
+    ImpactObserver::Event event;
+    event.component = number_;
+    event.application = application;
+    event.restarted_without_lineality = unlocked_ != nullptr;
+    event.violated_rows = violated;
+    event.impulse_rows = rows;
+    event.impulses = values;
+    event.bodies = system_.bodies;
+    event.velocities = all;
+    return settings_.observer->on_application(event);
+  }
+
+  // Back to the lab. A body whose velocity did not change keeps its bits.
+  void scatter(std::span<const double> velocity, std::span<double> all) const {
+    for (Index block = 0; block < system_.bodies.size(); ++block) {
+      const Index from = system_.rows.block_dof(block);
+      const Index to = system_.problem->body(system_.bodies[block]).dof;
+      for (Index k = 0; k < system_.rows.block_size(block); ++k) {
+        if (velocity[from + k] == system_.velocity[from + k]) continue;
+        all[to + k] = system_.field[from + k] + velocity[from + k];
+      }
+    }
+  }
+
+  void write(std::span<double> velocities, std::span<double> impulses,
+             std::span<double> friction_impulses) const {
+    scatter(velocity_, velocities);
+    for (Index row = 0; row < system_.row_ids.size(); ++row) {
+      const Index id = system_.row_ids[row];
+      impulses[id] = lambda_[row] * system_.scale[row];
+      if (tangential_.empty()) continue;
+      friction_impulses[2 * id] = tangential_[2 * row];
+      friction_impulses[2 * id + 1] = tangential_[2 * row + 1];
+    }
+  }
+
+  const ComponentSystem& system_;
+  Index number_;
+  ImpactOperator& operator_;
+  const ImpactSettings& settings_;
+  std::vector<double> velocity_;
+  std::vector<double> lambda_;
+  std::vector<double> tangential_;
+  IterationRows given_rows_;
+  std::unique_ptr<UnlockedComponent> unlocked_;
+  double energy_removed_ = 0.0;
+  bool locked_ = false;
+  bool solver_failed_ = false;
+  ComponentReport report_;
+};
+
+}  // namespace
+
+std::string_view to_string(ImpactStatus status) {
+  switch (status) {
+    case ImpactStatus::resolved:
+      return "resolved";
+    case ImpactStatus::still_closing:
+      return "still_closing";
+    case ImpactStatus::collapsed:
+      return "collapsed";
+    case ImpactStatus::budget_exhausted:
+      return "budget_exhausted";
+    case ImpactStatus::solver_failed:
+      return "solver_failed";
+    case ImpactStatus::infeasible:
+      return "infeasible";
+    case ImpactStatus::cancelled:
+      return "cancelled";
+  }
+  return "?";
+}
+
+std::vector<std::string> restitution_model_names() {
+  return {"interpolated", "propagated", "qce_lcp"};
+}
+
+std::vector<std::string> friction_model_names() { return {"none", "slip", "box"}; }
+
+ImpactResult resolve_impacts(const ImpactProblem& problem, const ImpactSettings& settings) {
+  const auto begin = std::chrono::steady_clock::now();
+  const std::unique_ptr<ImpactOperator> impact_operator = make_operator(settings.impact_operator);
+  check_settings(settings, impact_operator->info());
+  ImpactResult result;
+  result.velocities.assign(problem.velocities().begin(), problem.velocities().end());
+  result.impulses.assign(problem.row_count(), 0.0);
+  result.friction_impulses.assign(2 * static_cast<std::size_t>(problem.row_count()), 0.0);
+  std::vector<ComponentReport> reports;
+  for (const Component& component : find_components(problem)) {
+    const ComponentSystem system(problem, component);
+    ComponentResolver resolver(system, static_cast<Index>(reports.size()), *impact_operator,
+                               settings);
+    reports.push_back(
+        resolver.run(result.velocities, result.impulses, result.friction_impulses));
+    if (reports.back().status == ImpactStatus::cancelled) break;
+  }
+  result.report = summarise(std::move(reports));
+  result.status = result.report.status;
+  result.report.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace carom

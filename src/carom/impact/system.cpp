@@ -1,0 +1,286 @@
+#include "carom/impact/system.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+namespace carom {
+namespace {
+
+using Vector3 = std::array<double, 3>;
+
+// The velocity field of a rigid body.
+struct RigidMotion {
+  Vector3 linear{};
+  Vector3 angular{};
+  Vector3 origin{};
+};
+
+Vector3 cross(const Vector3& a, const Vector3& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+Index linear_size(const ImpactProblem::Body& body) {
+  if (body.kind == BodyKind::rigid_2d) return 2;
+  return body.kind == BodyKind::rigid_3d ? 3 : body.size;
+}
+
+// The rigid motion of a scripted body.
+RigidMotion motion_of(const ImpactProblem& problem, Index body) {
+  const ImpactProblem::Body& b = problem.body(body);
+  const std::span<const double> v = problem.velocity(body);
+  RigidMotion motion;
+  std::copy_n(v.begin(), linear_size(b), motion.linear.begin());
+  if (b.kind == BodyKind::rigid_2d) motion.angular[2] = v[2];
+  if (b.kind == BodyKind::rigid_3d) std::copy_n(v.begin() + 3, 3, motion.angular.begin());
+  motion.origin = b.position;
+  return motion;
+}
+
+bool turns(const RigidMotion& motion) {
+  return std::any_of(motion.angular.begin(), motion.angular.end(),
+                     [](double x) { return x != 0.0; });
+}
+
+// What a rigid motion gives a body: its velocity numbers if it moved along.
+Numbers field_at(const ImpactProblem::Body& body, const RigidMotion& motion) {
+  Vector3 arm{};
+  for (std::size_t k = 0; k < 3; ++k) arm[k] = body.position[k] - motion.origin[k];
+  Vector3 linear = motion.linear;
+  if (turns(motion)) {
+    const Vector3 swing = cross(motion.angular, arm);
+    for (std::size_t k = 0; k < 3; ++k) linear[k] += swing[k];
+  }
+  Numbers field = Numbers::zeros(body.size);
+  std::copy_n(linear.begin(), linear_size(body), field.begin());
+  if (body.kind == BodyKind::rigid_2d) field[2] = motion.angular[2];
+  if (body.kind == BodyKind::rigid_3d) {
+    std::copy_n(motion.angular.begin(), 3, field.begin() + 3);
+  }
+  return field;
+}
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  double sum = 0.0;
+  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
+  return sum;
+}
+
+double absolute_dot(std::span<const double> a, std::span<const double> b) {
+  double sum = 0.0;
+  for (std::size_t k = 0; k < a.size(); ++k) sum += std::abs(a[k] * b[k]);
+  return sum;
+}
+
+std::optional<RigidMotion> centre_of_mass_motion(const ImpactProblem& problem,
+                                                 const ComponentSystem& component) {
+  RigidMotion motion;
+  double mass = 0.0;
+  const Index space = linear_size(problem.body(component.bodies.front()));
+  for (const Index body : component.bodies) {
+    const ImpactProblem::Body& b = problem.body(body);
+    if (!b.plain_mass || linear_size(b) != space) return std::nullopt;
+    mass += b.mass;
+    for (Index k = 0; k < space; ++k) motion.linear[k] += b.mass * problem.velocity(body)[k];
+  }
+  for (double& x : motion.linear) x /= mass;
+  return motion;
+}
+
+// The one motion that all scripted partners share, if there is one.
+std::optional<RigidMotion> scripted_motion(const ImpactProblem& problem,
+                                           const ComponentSystem& component) {
+  std::optional<RigidMotion> shared;
+  Index owner = kNone;
+  for (const Index row : component.row_ids) {
+    const ImpactProblem::Row& r = problem.row(row);
+    if (r.body_b == kNone) return std::nullopt;  // something fixed in the lab
+    for (const Index body : {r.body_a, r.body_b}) {
+      if (!problem.body(body).scripted || body == owner) continue;
+      const RigidMotion motion = motion_of(problem, body);
+      if (!shared) {
+        shared = motion;
+        owner = body;
+        continue;
+      }
+      if (turns(motion) || turns(*shared) || motion.linear != shared->linear) return std::nullopt;
+    }
+  }
+  if (!shared) return std::nullopt;
+  if (turns(*shared)) {
+    if (!problem.body(owner).has_position) return std::nullopt;
+    for (const Index body : component.bodies) {
+      if (!problem.body(body).has_position) return std::nullopt;
+    }
+  }
+  return shared;
+}
+
+// A frame may be used only if no closing speed changes with it.
+bool rows_allow(const ImpactProblem& problem, const ComponentSystem& component,
+                const RigidMotion& motion) {
+  constexpr double kSame = 1e-9;  // far above round-off, far below a gradient of another kind
+  for (const Index row : component.row_ids) {
+    const ImpactProblem::Row& r = problem.row(row);
+    const Numbers field_a = field_at(problem.body(r.body_a), motion);
+    double change = dot(problem.gradient_a(row), field_a);
+    double size = absolute_dot(problem.gradient_a(row), field_a);
+    if (r.body_b != kNone) {
+      const Numbers field_b = field_at(problem.body(r.body_b), motion);
+      change += dot(problem.gradient_b(row), field_b);
+      size += absolute_dot(problem.gradient_b(row), field_b);
+    }
+    if (std::abs(change) > kSame * size) return false;
+  }
+  return true;
+}
+
+void build_rows(ComponentSystem& system) {
+  const ImpactProblem& problem = *system.problem;
+  for (const Index body : system.bodies) {
+    system.rows.add_block(problem.body(body).size, problem.inverse_mass(body));
+  }
+  const auto movable = [&](Index body) { return body != kNone && !problem.body(body).scripted; };
+  const auto block_of = [&](Index body) {
+    return static_cast<Index>(std::lower_bound(system.bodies.begin(), system.bodies.end(), body) -
+                              system.bodies.begin());
+  };
+  std::array<solvers::RowPart, 2> parts;
+  for (const Index row : system.row_ids) {
+    const ImpactProblem::Row& r = problem.row(row);
+    std::size_t count = 0;
+    if (movable(r.body_a)) parts[count++] = {block_of(r.body_a), problem.gradient_a(row)};
+    if (movable(r.body_b)) parts[count++] = {block_of(r.body_b), problem.gradient_b(row)};
+    if (count < 2) system.free = false;
+    const Index local = system.rows.add_row({parts.data(), count});
+    const double scale = 1.0 / std::sqrt(system.rows.diagonal(local));
+    system.rows.scale_row(local, scale);
+    system.scale.push_back(scale);
+    system.restitution.push_back(r.restitution);
+    system.stiffness.push_back(r.stiffness);
+  }
+  system.rows.finish();
+}
+
+void enter_frame(ComponentSystem& system) {
+  const ImpactProblem& problem = *system.problem;
+  std::optional<RigidMotion> motion = system.free ? centre_of_mass_motion(problem, system)
+                                                  : scripted_motion(problem, system);
+  if (motion && !rows_allow(problem, system, *motion)) motion.reset();
+  const auto field_of = [&](Index body) {
+    const ImpactProblem::Body& b = problem.body(body);
+    return motion ? field_at(b, *motion) : Numbers::zeros(b.size);
+  };
+  for (Index block = 0; block < system.bodies.size(); ++block) {
+    const Index body = system.bodies[block];
+    const Numbers field = field_of(body);
+    for (Index k = 0; k < field.size(); ++k) {
+      system.field.push_back(field[k]);
+      system.velocity.push_back(problem.velocity(body)[k] - field[k]);
+    }
+  }
+  for (Index block = 0; block < system.bodies.size(); ++block) {
+    system.speed_scale =
+        std::max(system.speed_scale, std::sqrt(system.block_energy(block, system.velocity)));
+  }
+  for (Index local = 0; local < system.row_ids.size(); ++local) {
+    const Index row = system.row_ids[local];
+    const ImpactProblem::Row& r = problem.row(row);
+    // The speed that scripted sides give, as the frame sees it.
+    const auto scripted = [&](Index body, std::span<const double> gradient) {
+      if (body == kNone || !problem.body(body).scripted) return 0.0;
+      const Numbers field = field_of(body);
+      double speed = 0.0;
+      for (Index k = 0; k < field.size(); ++k) {
+        speed += gradient[k] * (problem.velocity(body)[k] - field[k]);
+      }
+      return speed;
+    };
+    const double offset = r.offset - scripted(r.body_a, problem.gradient_a(row)) -
+                          scripted(r.body_b, problem.gradient_b(row));
+    system.offset.push_back(system.scale[local] * offset);
+    system.speed_scale = std::max(system.speed_scale, std::abs(system.offset.back()));
+    for (Index t = 0; t < r.tangent_count; ++t) {
+      system.tangent_offset[2 * local + t] = problem.tangent_offset(row, t) -
+                                             scripted(r.body_a, problem.tangent_a(row, t)) -
+                                             scripted(r.body_b, problem.tangent_b(row, t));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Component> find_components(const ImpactProblem& problem) {
+  std::vector<Index> parent(problem.body_count());
+  std::iota(parent.begin(), parent.end(), Index{0});
+  const auto root = [&](Index body) {
+    while (parent[body] != body) body = parent[body] = parent[parent[body]];
+    return body;
+  };
+  const auto movable = [&](Index body) { return body != kNone && !problem.body(body).scripted; };
+  for (Index row = 0; row < problem.row_count(); ++row) {
+    const ImpactProblem::Row& r = problem.row(row);
+    if (!movable(r.body_a) || !movable(r.body_b)) continue;
+    const Index a = root(r.body_a);
+    const Index b = root(r.body_b);
+    parent[std::max(a, b)] = std::min(a, b);  // the smallest body leads
+  }
+  std::vector<Index> component_of(problem.body_count(), kNone);
+  std::vector<Component> components;
+  for (Index row = 0; row < problem.row_count(); ++row) {
+    const ImpactProblem::Row& r = problem.row(row);
+    const Index lead = root(movable(r.body_a) ? r.body_a : r.body_b);
+    if (component_of[lead] == kNone) component_of[lead] = 0;  // numbered below, by body
+  }
+  for (Index body = 0; body < problem.body_count(); ++body) {
+    if (!movable(body) || component_of[root(body)] == kNone) continue;
+    if (root(body) == body) {
+      component_of[body] = static_cast<Index>(components.size());
+      components.emplace_back();
+    }
+    components[component_of[root(body)]].bodies.push_back(body);
+  }
+  for (Index row = 0; row < problem.row_count(); ++row) {
+    const ImpactProblem::Row& r = problem.row(row);
+    Component& component =
+        components[component_of[root(movable(r.body_a) ? r.body_a : r.body_b)]];
+    component.rows.push_back(row);
+  }
+  return components;
+}
+
+ComponentSystem::ComponentSystem(const ImpactProblem& from, const Component& component)
+    : problem(&from),
+      bodies(component.bodies),
+      row_ids(component.rows),
+      all_rows(component.rows.size()),
+      all_blocks(component.bodies.size()),
+      tangent_offset(2 * component.rows.size(), 0.0) {
+  std::iota(all_rows.begin(), all_rows.end(), Index{0});
+  std::iota(all_blocks.begin(), all_blocks.end(), Index{0});
+  build_rows(*this);
+  enter_frame(*this);
+}
+
+double ComponentSystem::block_energy(Index block, std::span<const double> v) const {
+  const std::span<const double> mass = problem->mass_matrix(bodies[block]);
+  const Index size = rows.block_size(block);
+  const double* u = v.data() + rows.block_dof(block);
+  double sum = 0.0;
+  for (Index k = 0; k < size; ++k) {
+    double line = 0.0;
+    for (Index l = 0; l < size; ++l) line += mass[k * size + l] * u[l];
+    sum += u[k] * line;
+  }
+  return sum;
+}
+
+double ComponentSystem::kinetic_energy(std::span<const double> v) const {
+  double sum = 0.0;
+  for (const Index block : all_blocks) sum += block_energy(block, v);
+  return 0.5 * sum;
+}
+
+}  // namespace carom

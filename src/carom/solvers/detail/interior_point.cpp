@@ -1,0 +1,192 @@
+#include "carom/solvers/detail/interior_point.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom::solvers {
+namespace {
+
+constexpr double kRegularisation = 1e-13;  // on a diagonal of about 1, beside Z/S
+constexpr double kRunaway = 1e9;           // |y| over |c| where unboundedness is suspected
+constexpr std::uint64_t kDefaultBudget = 80;
+constexpr double kFirstPolish = 1e-6;      // mu relative to its start
+constexpr double kLastMu = 1e-26;
+
+double largest_absolute(std::span<const double> values) {
+  double largest = 0.0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+}  // namespace
+
+double InteriorPoint::prepare(ScaledProgram& program) {
+  SelectedRows& rows = program.rows;
+  const Index size = program.size();
+  pattern_.start.assign(1, 0);
+  pattern_.row.clear();
+  values_.clear();
+  diagonal_.resize(size);
+  double norm = 0.0;
+  for (Index j = 0; j < size; ++j) {
+    double sum = 0.0;
+    rows.for_each_neighbour(j, [&](Index i, double value) {
+      sum += std::abs(value) / rows.scale(i);
+      if (i > j) return;
+      if (i == j) diagonal_[j] = values_.size();
+      pattern_.row.push_back(static_cast<int>(i));
+      values_.push_back(value);
+    });
+    norm = std::max(norm, sum / rows.scale(j));
+    pattern_.start.push_back(static_cast<int>(values_.size()));
+  }
+  program.matrix_norm = norm;
+  cholesky_.analyse(pattern_);
+  return cholesky_.factor_entries();
+}
+
+CoreOutcome InteriorPoint::run(ScaledProgram& program, const CoreSettings& settings,
+                               std::span<double> y) {
+  CoreOutcome outcome;
+  const std::uint64_t budget =
+      settings.max_iterations != 0 ? settings.max_iterations : kDefaultBudget;
+  best_residual_ = kInfinity;
+  smallest_pivot_ = 0.0;
+  start(program);
+  const double size_c = largest_absolute(program.c);
+  const double first_mu = complementarity(program, 0.0);
+  double next_polish = kFirstPolish * first_mu;
+  bool polished = false;
+  outcome.status = QpStatus::inaccurate;
+  while (true) {
+    program.gradient_at(y_, gradient_);
+    keep_if_better(program.kkt_residual(y_, gradient_), y_);
+    const double mu = complementarity(program, 0.0);
+    if (mu <= next_polish) {
+      polished = polish(program, settings);
+      next_polish = 1e-3 * mu;
+      if (polished) break;
+    }
+    if (outcome.iterations == budget) {
+      outcome.status = QpStatus::budget_exhausted;
+      break;
+    }
+    if (mu <= kLastMu * first_mu || largest_absolute(y_) > kRunaway * size_c) break;
+    ++outcome.iterations;
+    if (!factor_with_diagonal()) break;
+    predictor(program);
+    const double step_affine = longest_step(program);
+    const double ratio = complementarity(program, step_affine) / mu;
+    corrector(program, ratio * ratio * ratio * mu);
+    const double step = longest_step(program);
+    if (!(step > 1e-12)) break;
+    advance(program, std::min(1.0, std::max(0.9, 1.0 - mu / first_mu) * step));
+  }
+  if (!polished) polish(program, settings);
+  std::copy(best_.begin(), best_.end(), y.begin());
+  if (best_residual_ <= settings.tolerance) outcome.status = QpStatus::solved;
+  outcome.smallest_pivot = smallest_pivot_;
+  return outcome;
+}
+
+void InteriorPoint::start(const ScaledProgram& program) {
+  const Index size = program.size();
+  for (auto* values : {&y_, &s_, &t_, &z_, &w_, &gradient_, &dy_, &dz_, &dw_, &cross_z_, &cross_w_,
+                       &polished_, &step_}) {
+    values->assign(size, 0.0);
+  }
+  free_.assign(size, 0);
+  best_.assign(program.lower.begin(), program.lower.end());
+  double size_c = largest_absolute(program.c);
+  if (size_c == 0.0) size_c = 1.0;
+  bounds_ = size;
+  for (Index i = 0; i < size; ++i) {
+    s_[i] = size_c;
+    z_[i] = size_c;
+    if (std::isfinite(program.upper[i])) {
+      s_[i] = std::min(size_c, 0.5 * (program.upper[i] - program.lower[i]));
+      t_[i] = program.upper[i] - program.lower[i] - s_[i];
+      w_[i] = size_c;
+      ++bounds_;
+    }
+    y_[i] = program.lower[i] + s_[i];
+  }
+}
+
+bool InteriorPoint::factor_with_diagonal() {
+  factored_ = values_;
+  for (std::size_t i = 0; i < diagonal_.size(); ++i) {
+    double added = z_[i] / s_[i] + kRegularisation;
+    if (t_[i] > 0.0) added += w_[i] / t_[i];
+    factored_[diagonal_[i]] += added;
+  }
+  return cholesky_.factor(factored_);
+}
+
+void InteriorPoint::predictor(const ScaledProgram& program) {
+  for (Index i = 0; i < program.size(); ++i) dy_[i] = -gradient_[i];
+  cholesky_.solve(dy_);
+  for (Index i = 0; i < program.size(); ++i) {
+    dz_[i] = -z_[i] - z_[i] / s_[i] * dy_[i];
+    cross_z_[i] = dy_[i] * dz_[i];
+    if (t_[i] <= 0.0) continue;
+    dw_[i] = -w_[i] + w_[i] / t_[i] * dy_[i];
+    cross_w_[i] = dy_[i] * dw_[i];
+  }
+}
+
+void InteriorPoint::corrector(const ScaledProgram& program, double target) {
+  for (Index i = 0; i < program.size(); ++i) {
+    dy_[i] = -gradient_[i] + (target - cross_z_[i]) / s_[i];  // (1)
+    if (t_[i] > 0.0) dy_[i] -= (target + cross_w_[i]) / t_[i];
+  }
+  cholesky_.solve(dy_);
+  for (Index i = 0; i < program.size(); ++i) {
+    dz_[i] = (target - cross_z_[i]) / s_[i] - z_[i] - z_[i] / s_[i] * dy_[i];  // (2)
+    if (t_[i] > 0.0) {
+      dw_[i] = (target + cross_w_[i]) / t_[i] - w_[i] + w_[i] / t_[i] * dy_[i];  // (3)
+    }
+  }
+}
+
+double InteriorPoint::longest_step(const ScaledProgram& program) const {
+  double step = 1.0;
+  for (Index i = 0; i < program.size(); ++i) {
+    if (dy_[i] < 0.0) step = std::min(step, -s_[i] / dy_[i]);
+    if (dz_[i] < 0.0) step = std::min(step, -z_[i] / dz_[i]);
+    if (t_[i] <= 0.0) continue;
+    if (dy_[i] > 0.0) step = std::min(step, t_[i] / dy_[i]);
+    if (dw_[i] < 0.0) step = std::min(step, -w_[i] / dw_[i]);
+  }
+  return step;
+}
+
+double InteriorPoint::complementarity(const ScaledProgram& program, double step) const {
+  double sum = 0.0;
+  for (Index i = 0; i < program.size(); ++i) {
+    sum += (s_[i] + step * dy_[i]) * (z_[i] + step * dz_[i]);
+    if (t_[i] > 0.0) sum += (t_[i] - step * dy_[i]) * (w_[i] + step * dw_[i]);
+  }
+  return sum / static_cast<double>(bounds_);
+}
+
+void InteriorPoint::advance(const ScaledProgram& program, double step) {
+  for (Index i = 0; i < program.size(); ++i) {
+    s_[i] += step * dy_[i];
+    z_[i] += step * dz_[i];
+    y_[i] = program.lower[i] + s_[i];
+    if (t_[i] <= 0.0) continue;
+    t_[i] -= step * dy_[i];
+    w_[i] += step * dw_[i];
+    if (t_[i] < s_[i]) y_[i] = program.upper[i] - t_[i];
+  }
+}
+
+void InteriorPoint::keep_if_better(double residual, std::span<const double> y) {
+  if (residual < best_residual_) {
+    best_residual_ = residual;
+    best_.assign(y.begin(), y.end());
+  }
+}
+
+}  // namespace carom::solvers

@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <cmath>
+
+#include "carom/solvers/detail/interior_point.h"
+
+namespace carom::solvers {
+namespace {
+
+constexpr double kRegularisation = 1e-12;
+constexpr int kExchanges = 6;
+constexpr int kRefinements = 4;
+constexpr double kSlack = 1e-14;
+
+double largest_absolute(std::span<const double> values) {
+  double largest = 0.0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+}  // namespace
+
+/// Rows that are not free get the identity, so that the order and the pattern of A still serve.
+bool InteriorPoint::factor_free() {
+  factored_ = values_;
+  for (Index j = 0; j < pattern_.size(); ++j) {
+    for (auto k = static_cast<std::size_t>(pattern_.start[j]);
+         k < static_cast<std::size_t>(pattern_.start[j + 1]); ++k) {
+      const auto i = static_cast<std::size_t>(pattern_.row[k]);
+      if (free_[i] == 0 || free_[j] == 0) factored_[k] = i == j ? 1.0 : 0.0;
+    }
+    factored_[diagonal_[j]] += kRegularisation;
+  }
+  return cholesky_.factor(factored_);
+}
+
+/// Rows of wrong sign change sides; returns how many there were.
+std::size_t InteriorPoint::exchange(const ScaledProgram& program) {
+  const double size_y = largest_absolute(polished_);
+  const double slack = kSlack * (largest_absolute(program.c) + size_y);
+  std::size_t moved = 0;
+  for (Index i = 0; i < program.size(); ++i) {
+    double& y = polished_[i];
+    if (free_[i] != 0) {
+      if (y >= program.lower[i] && y <= program.upper[i]) continue;
+      const double excess = std::max(program.lower[i] - y, y - program.upper[i]);
+      y = std::clamp(y, program.lower[i], program.upper[i]);
+      if (excess <= slack) continue;
+      free_[i] = 0;
+      ++moved;
+    } else {
+      const bool at_upper = y >= program.upper[i];
+      if (at_upper ? gradient_[i] <= slack : gradient_[i] >= -slack) continue;
+      free_[i] = 1;
+      ++moved;
+    }
+  }
+  return moved;
+}
+
+bool InteriorPoint::polish(ScaledProgram& program, const CoreSettings& settings) {
+  const Index size = program.size();
+  const double aim = std::min(settings.tolerance, 1e-14);
+  for (Index i = 0; i < size; ++i) {
+    polished_[i] = y_[i];
+    free_[i] = 1;
+    if (s_[i] < z_[i]) {
+      free_[i] = 0;
+      polished_[i] = program.lower[i];
+    } else if (t_[i] > 0.0 && t_[i] < w_[i]) {
+      free_[i] = 0;
+      polished_[i] = program.upper[i];
+    }
+  }
+  std::size_t fewest = std::size_t{size} + 1;
+  for (int round = 0; round < kExchanges; ++round) {
+    if (!factor_free()) return false;
+    double last = kInfinity;
+    for (int refinement = 0; refinement < kRefinements; ++refinement) {
+      program.gradient_at(polished_, gradient_);
+      for (Index i = 0; i < size; ++i) step_[i] = free_[i] != 0 ? -gradient_[i] : 0.0;
+      const double worst = largest_absolute(step_);
+      const double floor = kRoundOff * (largest_absolute(program.c) + largest_absolute(polished_));
+      if (!(worst < 0.5 * last) || worst <= floor) break;
+      last = worst;
+      cholesky_.solve(step_);
+      for (Index i = 0; i < size; ++i) {
+        if (free_[i] != 0) polished_[i] += step_[i];
+      }
+    }
+    program.gradient_at(polished_, gradient_);
+    const std::size_t moved = exchange(program);
+    program.gradient_at(polished_, gradient_);
+    const double residual = program.kkt_residual(polished_, gradient_);
+    keep_if_better(residual, polished_);
+    if (residual <= aim || (moved == 0 && residual <= settings.tolerance)) {
+      smallest_pivot_ = cholesky_.smallest_pivot();
+      return true;
+    }
+    if (moved == 0 || moved >= fewest) break;
+    fewest = moved;
+  }
+  program.gradient_at(y_, gradient_);
+  return false;
+}
+
+}  // namespace carom::solvers

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "carom/solvers/detail/block_pivoting.h"
+#include "carom/solvers/detail/block_roots.h"
+#include "carom/solvers/detail/dual_active_set.h"
+#include "carom/solvers/detail/interior_point.h"
+#include "carom/solvers/detail/minimum_norm_solution.h"
+#include "carom/solvers/detail/mprgp.h"
+#include "carom/solvers/detail/qp_core.h"
+#include "carom/solvers/quadratic_program.h"
+
+namespace carom::solvers {
+
+enum class QpMethod : std::uint8_t { automatic, closed_form, dense_pivoting, interior_point, mprgp };
+
+[[nodiscard]] std::string_view to_string(QpMethod method);
+
+/// What all solvers share: rows that cannot move are taken out, the rest is scaled, a method runs,
+/// its answer is judged with a gradient computed afresh from the rows, unboundedness is told from
+/// a large solution, and the minimum-norm solution is found where asked for.
+class QpEngine {
+ public:
+  void solve(const QuadraticProgram& problem, const QpSettings& settings, QpMethod method,
+             QpResult& result);
+
+ private:
+  [[nodiscard]] bool solve_small(const QuadraticProgram& problem, const QpSettings& settings,
+                                 QpResult& result);
+  [[nodiscard]] bool solve_without_fixed_rows(const QuadraticProgram& problem,
+                                              const QpSettings& settings, QpMethod method,
+                                              QpResult& result);
+  void scale(const QuadraticProgram& problem);
+  void solve_scaled(const QpSettings& settings, QpMethod method, QpResult& result);
+  void choose(std::vector<QpMethod>& sequence);
+  CoreOutcome run(QpMethod method, const CoreSettings& settings);
+  CoreOutcome run_dense(const CoreSettings& settings);
+  CoreOutcome run_dual_active_set(const CoreSettings& settings);
+  [[nodiscard]] bool proves_unbounded();
+  [[nodiscard]] bool may_be_singular(const CoreOutcome& outcome, double tolerance);
+
+  ScaledProgram program_;
+  EnvelopeMatrix envelope_;
+  BlockPivoting pivoting_;
+  BlockRoots roots_;
+  SparseColumns columns_;
+  DualActiveSet dual_active_set_;
+  InteriorPoint interior_point_;
+  Mprgp mprgp_;
+  MinimumNormSolution minimum_norm_;
+
+  bool envelope_ready_ = false;
+  bool interior_point_ready_ = false;
+  std::vector<double> scale_, c_, lower_, upper_, start_, ordered_, gradient_;
+  std::vector<double> y_, best_;
+  std::vector<QpMethod> sequence_;
+};
+
+}  // namespace carom::solvers

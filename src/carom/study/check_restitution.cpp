@@ -1,0 +1,220 @@
+// A4 and G5: what becomes of a coefficient of restitution inside the iteration.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "carom/study/detail/chains.h"
+#include "carom/study/detail/checks.h"
+
+namespace carom::detail {
+namespace {
+
+ImpactSettings propagated() {
+  ImpactSettings settings = with_operator("gauss_seidel");
+  settings.restitution_model = "propagated";
+  return settings;
+}
+
+}  // namespace
+
+namespace {
+
+// The largest closing speed of the chain after every application.
+class ClosingWatcher final : public ImpactObserver {
+ public:
+  bool on_application(const Event& event) override {
+    double closing = 0.0;
+    for (std::size_t i = 0; i + 1 < event.velocities.size(); ++i) {
+      closing = std::max(closing, event.velocities[i] - event.velocities[i + 1]);
+    }
+    values_.push_back(closing);
+    return true;
+  }
+  [[nodiscard]] const std::vector<double>& values() const { return values_; }
+
+ private:
+  std::vector<double> values_;
+};
+
+}  // namespace
+
+// Each application of Gauss-Seidel with c_r = 0 replaces two neighbours by their mean: the closing
+// speeds shrink like a geometric series and never reach 0 (AWEW Fig. 8). `exact` applications are
+// those in which the halving of doubles is still exact, so that a positive closing speed is proven.
+CheckOutcome check_inelastic_collapse(const CheckInput& input) {
+  input.parameters.demand_only({"exact"});
+  const auto exact = static_cast<std::size_t>(input.parameters.count("exact"));
+  CheckOutcome outcome;
+  ImpactSettings settings = propagated();
+  ClosingWatcher watcher;
+  settings.observer = &watcher;
+  const ImpactResult collapse = resolve_impacts(input.instant->problem, settings);
+  outcome.claims.push_back(
+      claim_true("propagated: reported as collapsed", collapse.status == ImpactStatus::collapsed));
+  outcome.claims.push_back(claim_at_least("propagated: applications without an end",
+                                          static_cast<double>(collapse.report.applications),
+                                          static_cast<double>(exact)));
+  double least = kInfinity;
+  DataTable table{"inelastic_collapse", {"application", "closing_speed"}, {}};
+  for (std::size_t k = 0; k < watcher.values().size(); ++k) {
+    if (k < exact) least = std::min(least, watcher.values()[k]);
+    table.rows.push_back({static_cast<double>(k + 1), watcher.values()[k]});
+  }
+  outcome.claims.push_back(
+      claim_true("propagated: some row is closing after every application", least > 0.0));
+  const ImpactResult ours = resolve_impacts(input.instant->problem, with_operator("gauss_seidel"));
+  const auto count = static_cast<double>(ours.velocities.size());
+  double worst = 0.0;
+  for (const double v : ours.velocities) worst = std::max(worst, std::abs(v - 1.0 / count));
+  outcome.claims.push_back(
+      claim_at_most("interpolated: velocities differ from the common one by", worst, 1e-15));
+  outcome.claims.push_back(claim_equal("interpolated: solves",
+                                       static_cast<double>(ours.report.components.front().layers),
+                                       1.0, 0.0));
+  outcome.claims.push_back(claim_equal("interpolated: applications",
+                                       static_cast<double>(ours.report.applications), 0.0, 0.0));
+  outcome.tables.push_back(std::move(table));
+  return outcome;
+}
+
+namespace {
+
+// Whether Gauss-Seidel with c_r inside ends for a cradle, in exact arithmetic. A tolerance would
+// end it at any c_r, so the iteration is run in short pieces, and each piece starts from velocities
+// centred and scaled to 1: the map is linear and blind to a common velocity, so nothing changes but
+// round-off. A gap that opens far faster than anything closes can never close again (the impulses
+// still to come are bounded by the closing speeds), and divides the chain.
+class CollapseProbe {
+ public:
+  CollapseProbe(double restitution, std::uint64_t budget)
+      : restitution_(restitution), budget_(budget) {}
+
+  bool ends(std::vector<double> velocities) {
+    std::vector<std::vector<double>> chains = {std::move(velocities)};
+    while (!chains.empty()) {
+      std::vector<double> chain = std::move(chains.back());
+      chains.pop_back();
+      if (used_ >= budget_) return false;
+      normalise(chain);
+      const ImpactProblem problem = make_chain(chain, {}, restitution_);
+      ImpactSettings settings = propagated();
+      settings.max_applications = chain.size();
+      const ImpactResult result = resolve_impacts(problem, settings);
+      used_ += result.report.applications;
+      if (result.status == ImpactStatus::resolved) continue;
+      divide(result.velocities, chains);
+    }
+    return true;
+  }
+
+ private:
+  static void normalise(std::vector<double>& v) {
+    double mean = 0.0;
+    for (const double x : v) mean += x / static_cast<double>(v.size());
+    double largest = 0.0;
+    for (double& x : v) {
+      x -= mean;
+      largest = std::max(largest, std::abs(x));
+    }
+    for (double& x : v) x /= largest;
+  }
+
+  static void divide(const std::vector<double>& v, std::vector<std::vector<double>>& chains) {
+    double closing = 0.0;
+    for (std::size_t i = 0; i + 1 < v.size(); ++i) closing = std::max(closing, v[i] - v[i + 1]);
+    const double hopeless = 1e3 * static_cast<double>(v.size()) * closing;
+    std::vector<double> chain;
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      chain.push_back(v[i]);
+      if (i + 1 < v.size() && v[i + 1] - v[i] < hopeless) continue;
+      const bool closes = !std::is_sorted(chain.begin(), chain.end());
+      if (closes) chains.push_back(chain);
+      chain.clear();
+    }
+  }
+
+  double restitution_;
+  std::uint64_t budget_;
+  std::uint64_t used_ = 0;
+};
+
+bool cradle_ends(std::size_t balls, double restitution, std::uint64_t budget) {
+  return CollapseProbe(restitution, budget).ends(cradle_velocities(balls));
+}
+
+struct Bracket {
+  double never = 0.0;  // does not end within the budget
+  double ends = 1.0;
+};
+
+Bracket find_threshold(std::size_t balls, double width, std::uint64_t budget) {
+  Bracket bracket;
+  while (bracket.ends - bracket.never > width) {
+    const double middle = 0.5 * (bracket.never + bracket.ends);
+    (cradle_ends(balls, middle, budget) ? bracket.ends : bracket.never) = middle;
+  }
+  return bracket;
+}
+
+// The interpolated model for one cradle and every c_r: it ends, and energy grows with c_r.
+void check_interpolated(std::size_t balls, int steps, CheckOutcome& outcome) {
+  bool resolved = true;
+  double least_rise = kInfinity;
+  double before = -1.0;
+  for (int k = 0; k <= steps; ++k) {
+    const double restitution = static_cast<double>(k) / steps;
+    const std::vector<double> velocities = cradle_velocities(balls);
+    const ImpactResult result =
+        resolve_impacts(make_chain(velocities, {}, restitution), with_operator("gauss_seidel"));
+    resolved = resolved && result.status == ImpactStatus::resolved;
+    double energy = 0.0;
+    for (const double v : result.velocities) energy += v * v;
+    least_rise = std::min(least_rise, energy - before);
+    before = energy;
+  }
+  outcome.claims.push_back(
+      claim_true(fmt::format("interpolated, {} balls: ends for every c_r", balls), resolved));
+  outcome.claims.push_back(claim_at_least(
+      fmt::format("interpolated, {} balls: energy rises with c_r, least step", balls), least_rise,
+      0.0));
+}
+
+}  // namespace
+
+// Three balls: with closing speeds (b1, b2) one round of two applications has trace
+// ((1+c)/2)^2 - 2c and determinant c^2. Its eigenvalues are real (the signs never change, so it
+// never ends) exactly when (1+c)^2/4 >= 4c, that is c <= 7 - 4 sqrt(3).
+CheckOutcome check_collapse_threshold(const CheckInput& input) {
+  input.parameters.demand_only({"sizes", "budget", "width", "steps"});
+  const std::uint64_t budget = input.parameters.count("budget");
+  const double width = input.parameters.number("width");
+  CheckOutcome outcome;
+  DataTable table{"collapse_threshold", {"balls", "never_ends", "ends"}, {}};
+  const double exact = 7.0 - 4.0 * std::sqrt(3.0);
+  const Bracket three = find_threshold(3, 1e-7, budget);
+  outcome.claims.push_back(claim_at_most(
+      "three balls: largest c_r seen not to end, above 7-4sqrt(3)", three.never - exact, 1e-6));
+  outcome.claims.push_back(claim_at_most("three balls: 7-4sqrt(3), above the smallest seen to end",
+                                         exact - three.ends, 1e-6));
+  double before = 0.0;
+  double least_rise = kInfinity;
+  for (const double size : input.parameters.numbers("sizes")) {
+    const auto balls = static_cast<std::size_t>(size);
+    const Bracket bracket = find_threshold(balls, width, budget);
+    least_rise = std::min(least_rise, bracket.never - before);
+    before = bracket.never;
+    table.rows.push_back({size, bracket.never, bracket.ends});
+  }
+  outcome.claims.push_back(
+      claim_at_least("threshold against number of balls: least rise", least_rise, width));
+  const auto steps = static_cast<int>(input.parameters.count("steps"));
+  for (const std::size_t balls : {std::size_t{3}, std::size_t{12}}) {
+    check_interpolated(balls, steps, outcome);
+  }
+  outcome.tables.push_back(std::move(table));
+  return outcome;
+}
+
+}  // namespace carom::detail

@@ -1,0 +1,51 @@
+#include "carom/study/claim.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace carom {
+
+Claim claim_at_most(std::string text, double measured, double bound) {
+  return {std::move(text), measured, "<=", bound, 0.0, measured <= bound};
+}
+
+Claim claim_at_least(std::string text, double measured, double bound) {
+  return {
+      std::move(text), measured, ">=", bound, 0.0, std::isfinite(measured) && measured >= bound};
+}
+
+Claim claim_equal(std::string text, double measured, double expected, double tolerance) {
+  return {std::move(text), measured,  "=",
+          expected,        tolerance, std::abs(measured - expected) <= tolerance};
+}
+
+Claim claim_true(std::string text, bool measured) {
+  return {std::move(text), measured ? 1.0 : 0.0, "is", 1.0, 0.0, measured};
+}
+
+bool all_passed(std::span<const Claim> claims) {
+  return std::all_of(claims.begin(), claims.end(), [](const Claim& c) { return c.passed; });
+}
+
+std::string describe(const Claim& claim) {
+  if (claim.relation == "is") {
+    return fmt::format("{}: {}", claim.text, claim.measured == 1.0 ? "yes" : "no");
+  }
+  std::string text = fmt::format("{}: {:.10g} {} {:.10g}", claim.text, claim.measured,
+                                 claim.relation, claim.bound);
+  if (claim.relation == "=" && claim.tolerance > 0.0) {
+    text += fmt::format(" (within {:g})", claim.tolerance);
+  }
+  return text;
+}
+
+std::string to_csv(const DataTable& table) {
+  std::string out = fmt::format("{}\n", fmt::join(table.columns, ","));
+  for (const std::vector<double>& row : table.rows) out += fmt::format("{}\n", fmt::join(row, ","));
+  return out;
+}
+
+}  // namespace carom

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "carom/study/gallery.h"
+
+// The registered checks; gallery.cpp names them. Each file check_*.cpp holds one or a few, with the
+// derivation of what it asserts.
+namespace carom::detail {
+
+CheckOutcome check_anti_locking(const CheckInput& input);
+CheckOutcome check_wedge(const CheckInput& input);
+CheckOutcome check_inelastic_collapse(const CheckInput& input);
+CheckOutcome check_sorting(const CheckInput& input);
+CheckOutcome check_necessity(const CheckInput& input);
+CheckOutcome check_desiderata(const CheckInput& input);
+CheckOutcome check_box_rotates(const CheckInput& input);
+CheckOutcome check_spring_chain(const CheckInput& input);
+CheckOutcome check_collapse_threshold(const CheckInput& input);
+CheckOutcome check_three_ball_chain(const CheckInput& input);
+CheckOutcome check_disturbed_cradle(const CheckInput& input);
+CheckOutcome check_galperin(const CheckInput& input);
+
+}  // namespace carom::detail
