@@ -44,6 +44,7 @@ endforeach()
 run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${WORK}/subdirectory" -G Ninja
     "-DCAROM_SOURCE=${CMAKE_CURRENT_LIST_DIR}/../..")
 
-if(EXISTS "${WORK}/prefix/bin/carom")
-  run("${WORK}/prefix/bin/carom" --help)
+if(NOT EXISTS "${WORK}/prefix/share/carom/gallery/G1-desiderata.toml")
+  message(FATAL_ERROR "the gallery was not installed")
 endif()
+run("${WORK}/prefix/bin/carom" gallery list)

@@ -2,13 +2,12 @@
 
 #include "solvers/ipopt_reference.h"
 
-#include <algorithm>
-#include <chrono>
-#include <cmath>
-
 #include <IpIpoptApplication.hpp>
 #include <IpSolveStatistics.hpp>
 #include <IpTNLP.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
 
 namespace carom::solvers {
 namespace {

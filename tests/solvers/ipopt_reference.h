@@ -11,10 +11,10 @@
 namespace carom::solvers {
 
 struct IpoptAnswer {
-  bool solved = false;          ///< Ipopt says so
+  bool solved = false;  ///< Ipopt says so
   std::vector<double> x;
-  double kkt_residual = 0.0;    ///< residual (2) of quadratic_program.h
-  double seconds = 0.0;         ///< of the solve alone: set-up and assembly of A are not counted
+  double kkt_residual = 0.0;  ///< residual (2) of quadratic_program.h
+  double seconds = 0.0;       ///< of the solve alone: set-up and assembly of A are not counted
   std::uint64_t iterations = 0;
 };
 

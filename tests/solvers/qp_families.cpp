@@ -131,8 +131,12 @@ Instance grid(std::string name, Index n, bool hexagonal, std::uint64_t seed) {
 
 /// Row of a contact on a rigid body: normal n at arm r, (n, r x n).
 Vector rigid_gradient(const std::array<double, 3>& n, const std::array<double, 3>& r, double sign) {
-  return {sign * n[0], sign * n[1], sign * n[2], sign * (r[1] * n[2] - r[2] * n[1]),
-          sign * (r[2] * n[0] - r[0] * n[2]), sign * (r[0] * n[1] - r[1] * n[0])};
+  return {sign * n[0],
+          sign * n[1],
+          sign * n[2],
+          sign * (r[1] * n[2] - r[2] * n[1]),
+          sign * (r[2] * n[0] - r[0] * n[2]),
+          sign * (r[0] * n[1] - r[1] * n[0])};
 }
 
 Vector rigid_inverse_mass(double mass, const std::array<double, 3>& inertia) {
@@ -219,8 +223,10 @@ Instance box_stack(Index boxes, std::uint64_t seed) {
     for (const double x : {-1.0, 1.0}) {
       for (const double y : {-1.0, 1.0}) {
         const Vector upper = rigid_gradient(up, {x, y, -0.5}, 1.0);
-        if (k == 0) add_single(instance.rows, 0, upper);
-        else add_pair(instance.rows, k - 1, rigid_gradient(up, {x, y, 0.5}, -1.0), k, upper);
+        if (k == 0)
+          add_single(instance.rows, 0, upper);
+        else
+          add_pair(instance.rows, k - 1, rigid_gradient(up, {x, y, 0.5}, -1.0), k, upper);
       }
     }
   }
@@ -233,8 +239,8 @@ Instance box_stack(Index boxes, std::uint64_t seed) {
 Instance random_graph(Index bodies, Index row_count, Index numbers, std::uint64_t seed) {
   Random random(seed);
   Instance instance;
-  instance.name = label("random_graph", {bodies * 1.0, row_count * 1.0, numbers * 1.0,
-                                         static_cast<double>(seed)});
+  instance.name = label("random_graph",
+                        {bodies * 1.0, row_count * 1.0, numbers * 1.0, static_cast<double>(seed)});
   for (Index k = 0; k < bodies; ++k) {
     Vector root(std::size_t{numbers} * numbers);
     for (double& value : root) value = random.normal();
@@ -256,8 +262,10 @@ Instance random_graph(Index bodies, Index row_count, Index numbers, std::uint64_
     Vector on_b(numbers);
     for (double& value : on_a) value = random.normal();
     for (double& value : on_b) value = random.normal();
-    if (a == b || random.uniform() < 0.1) add_single(instance.rows, a, on_a);
-    else add_pair(instance.rows, a, on_a, b, on_b);
+    if (a == b || random.uniform() < 0.1)
+      add_single(instance.rows, a, on_a);
+    else
+      add_pair(instance.rows, a, on_a, b, on_b);
   }
   finish(instance, random_velocity(bodies * numbers, random), Rows::all);
   return instance;

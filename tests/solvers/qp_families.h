@@ -20,9 +20,7 @@ struct Instance {
   std::vector<double> lower;
   std::vector<double> upper;
 
-  [[nodiscard]] QuadraticProgram view() const {
-    return {&rows, selection, c, lower, upper, {}};
-  }
+  [[nodiscard]] QuadraticProgram view() const { return {&rows, selection, c, lower, upper, {}}; }
   [[nodiscard]] Index size() const { return static_cast<Index>(selection.size()); }
 };
 
@@ -36,8 +34,8 @@ enum class Rows { all, violated };
 [[nodiscard]] Instance hexagonal_grid(Index n, std::uint64_t seed);
 /// A triangle of balls with `side` balls along its side, struck at the tip by one more ball.
 [[nodiscard]] Instance rack(Index side);
-/// One rigid body of 6 numbers on `points` points of a plane (4: the corners of a box), falling with
-/// a random velocity or, with seed 0, straight down.
+/// One rigid body of 6 numbers on `points` points of a plane (4: the corners of a box), falling
+/// with a random velocity or, with seed 0, straight down.
 [[nodiscard]] Instance face_patch(Index points, std::uint64_t seed);
 /// Boxes of 6 numbers each, one on the other on four corners, the lowest on the ground.
 [[nodiscard]] Instance box_stack(Index boxes, std::uint64_t seed);

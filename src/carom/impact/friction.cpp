@@ -1,5 +1,6 @@
 #include "carom/impact/friction.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
@@ -23,12 +24,17 @@ struct Direction {
 class Friction {
  public:
   Friction(const FrictionProblem& problem, FrictionState& state)
-      : system_(*problem.system),
+      : problem_(problem),
+        system_(*problem.system),
         settings_(*problem.settings),
-        threshold_(problem.threshold),
         state_(state),
-        normal_rows_{&system_.rows,  system_.all_rows,  system_.scale,
-                     system_.offset, system_.stiffness, threshold_} {}
+        after_normal_(system_.velocity.size()) {
+    if (problem.unlocked != nullptr) {
+      problem.unlocked->to_velocity(state.velocity, after_normal_);
+    } else {
+      after_normal_ = state.velocity;
+    }
+  }
 
   FrictionStatus run() {
     state_.tangential.assign(2 * system_.row_ids.size(), 0.0);
@@ -37,7 +43,9 @@ class Friction {
     if (directions_.empty()) return FrictionStatus::done;
     const FrictionState before = state_;
     one_pass(before);
-    if (settings_.friction_passes > 1 && status_ == FrictionStatus::done) staggered(before);
+    // Turns need the normal impulses to be the rows' own, which equalities do not leave them.
+    const bool turns = settings_.friction_passes > 1 && problem_.unlocked == nullptr;
+    if (turns && status_ == FrictionStatus::done) staggered(before);
     return status_;
   }
 
@@ -55,18 +63,20 @@ class Friction {
     for (Index row = 0; row < system_.row_ids.size(); ++row) {
       if (!rubs(row)) continue;
       for (Index t = 0; t < given(row).tangent_count; ++t) {
-        tangent_row_[2 * row + t] = add_combination(tangents_, row, t == 0 ? Pair{1.0, 0.0} : Pair{0.0, 1.0});
+        const Pair along = t == 0 ? Pair{1.0, 0.0} : Pair{0.0, 1.0};
+        tangent_row_[2 * row + t] = add_combination(row, along, nullptr, tangents_);
       }
     }
     tangents_.finish();
   }
 
   [[nodiscard]] bool rubs(Index row) const {
-    return given(row).friction > 0.0 && state_.lambda[row] > 0.0;
+    return given(row).friction > 0.0 && problem_.normal[row] > 0.0;
   }
 
-  // Adds sum_t along[t] * tangent t of `row` to a set of rows.
-  Index add_combination(solvers::BlockRows& rows, Index row, const Pair& along) {
+  // Adds sum_t along[t] * tangent t of `row` to a set of rows, unlocked where asked for.
+  Index add_combination(Index row, const Pair& along, const UnlockedComponent* unlocked,
+                        solvers::BlockRows& rows) {
     const ImpactProblem& problem = *system_.problem;
     const Index id = system_.row_ids[row];
     const ImpactProblem::Row& r = problem.row(id);
@@ -84,7 +94,8 @@ class Friction {
       parts[count] = {entry.block, sums[count]};
       ++count;
     }
-    return rows.add_row({parts.data(), count});
+    const std::span<const solvers::RowPart> used(parts.data(), count);
+    return unlocked != nullptr ? unlocked->add_row(used, rows) : rows.add_row(used);
   }
 
   // Slip of a row at a velocity; zero where it is below the threshold.
@@ -97,7 +108,7 @@ class Friction {
       const double mobility = tangents_.diagonal(tangent);
       if (mobility > 0.0) size += s[t] * s[t] / mobility;
     }
-    return std::sqrt(size) > threshold_ ? s : Pair{};
+    return std::sqrt(size) > problem_.rows.threshold ? s : Pair{};
   }
 
   void choose_directions() {
@@ -105,7 +116,7 @@ class Friction {
     for (Index row = 0; row < system_.row_ids.size(); ++row) {
       if (!rubs(row)) continue;
       Pair s = slip(row, system_.velocity);
-      if (s == Pair{}) s = slip(row, state_.velocity);
+      if (s == Pair{}) s = slip(row, after_normal_);
       const bool slips = s != Pair{};
       if (!slips && !box) continue;
       const double length = slips ? std::hypot(s[0], s[1]) : 1.0;
@@ -115,11 +126,13 @@ class Friction {
         directions_.push_back({row, {-first[1], first[0]}, true});
       }
     }
-    for (const Index block : system_.all_blocks) {
-      rows_.add_block(system_.rows.block_size(block), system_.rows.inverse_mass(block));
+    const solvers::BlockRows& like = *problem_.rows.rows;
+    for (Index block = 0; block < like.block_count(); ++block) {
+      rows_.add_block(like.block_size(block), like.inverse_mass(block));
     }
     for (const Direction& direction : directions_) {
-      selection_.push_back(add_combination(rows_, direction.row, direction.along));
+      selection_.push_back(
+          add_combination(direction.row, direction.along, problem_.unlocked, rows_));
     }
     rows_.finish();
   }
@@ -135,13 +148,16 @@ class Friction {
     std::vector<double> right_side;
     std::vector<double> lower;
     std::vector<double> upper;
+    const double most = 1e3 * (std::sqrt(2.0 * system_.kinetic_energy(system_.velocity)) +
+                               system_.speed_scale + fastest_surface());
     for (std::size_t k = 0; k < directions_.size(); ++k) {
       const Direction& d = directions_[k];
       const double offset = d.along[0] * system_.tangent_offset[2 * d.row] +
                             d.along[1] * system_.tangent_offset[2 * d.row + 1];
       right_side.push_back(rows_.dot(selection_[k], v_n) - offset);
       const double bound =
-          given(d.row).friction * std::max(0.0, lambda[d.row]) * system_.scale[d.row];
+          std::min(given(d.row).friction * std::max(0.0, lambda[d.row]) * system_.scale[d.row],
+                   most / std::sqrt(std::max(rows_.diagonal(selection_[k]), kRoundOff)));
       upper.push_back(bound);
       lower.push_back(d.both_ways ? -bound : 0.0);
     }
@@ -150,6 +166,19 @@ class Friction {
                           {.tolerance = 1e-12, .max_iterations = 0, .minimum_norm = true});
     note(result.status);
     return result.x;
+  }
+
+  // Largest tangential speed of a scripted surface, scaled like a velocity.
+  [[nodiscard]] double fastest_surface() const {
+    double largest = 0.0;
+    for (std::size_t k = 0; k < tangent_row_.size(); ++k) {
+      if (tangent_row_[k] == kNone) continue;
+      const double mobility = tangents_.diagonal(tangent_row_[k]);
+      if (mobility > 0.0) {
+        largest = std::max(largest, std::abs(system_.tangent_offset[k]) / std::sqrt(mobility));
+      }
+    }
+    return largest;
   }
 
   void write(const std::vector<double>& z) {
@@ -163,10 +192,10 @@ class Friction {
   void one_pass(const FrictionState& before) {
     state_.velocity = before.velocity;
     state_.lambda = before.lambda;
-    const std::vector<double> z = rub(before.velocity, before.lambda);
+    const std::vector<double> z = rub(before.velocity, problem_.normal);
     for (std::size_t k = 0; k < z.size(); ++k) rows_.apply(selection_[k], z[k], state_.velocity);
     write(z);
-    note(apply_inelastic(normal_rows_, state_.velocity, state_.lambda));
+    note(apply_inelastic(problem_.rows, state_.velocity, state_.lambda));
   }
 
   // Normal and friction impulses in turns; kept only if the energy balance is no higher.
@@ -204,7 +233,7 @@ class Friction {
       for (std::size_t k = 0; k < z.size(); ++k) rows_.apply(selection_[k], z[k], state_.velocity);
       state_.lambda = lambda;
       write(z);
-      note(apply_inelastic(normal_rows_, state_.velocity, state_.lambda));
+      note(apply_inelastic(problem_.rows, state_.velocity, state_.lambda));
     }
     if (status_ != FrictionStatus::done || balance(state_) > balance(before)) {
       state_ = single;
@@ -224,11 +253,11 @@ class Friction {
     return sum;
   }
 
+  const FrictionProblem& problem_;
   const ComponentSystem& system_;
   const ImpactSettings& settings_;
-  double threshold_;
   FrictionState& state_;
-  IterationRows normal_rows_;
+  std::vector<double> after_normal_;  // in the component's own coordinates
   solvers::BlockRows tangents_;
   std::vector<Index> tangent_row_;
   std::vector<Direction> directions_;

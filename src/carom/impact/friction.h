@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "carom/impact/iterate.h"
+#include "carom/impact/lineality.h"
 #include "carom/impact/resolve.h"
 #include "carom/impact/system.h"
 
@@ -23,18 +24,24 @@ namespace carom {
 ///   uses the given tangents.
 /// Both keep momentum (tangent rows act and react), never raise the energy (z = 0 is allowed) and
 /// are symmetric (minimum-norm z). Friction may make rows close again: an inelastic pass ends it.
+/// The bounds are cut at an impulse that could reverse the whole motion of the component many times
+/// over; only the nearly locked have larger ones.
 /// With passes > 1 normal and friction impulses are found in turns (Kaufman2008), the normal ones
 /// restoring the normal velocities of v_n; where that would raise the energy, one pass is kept.
+/// A component with implicit equalities is rubbed in the coordinates of its UnlockedComponent, where
+/// no friction impulse can act against them.
 struct FrictionProblem {
   const ComponentSystem* system = nullptr;
   const ImpactSettings* settings = nullptr;
-  double threshold = 0.0;  ///< epsilon u
+  const UnlockedComponent* unlocked = nullptr;  ///< where the component was anti-locked
+  IterationRows rows;                           ///< the normal rows of the working coordinates
+  std::span<const double> normal;               ///< scaled normal impulses of the given rows
 };
 
 struct FrictionState {
-  std::vector<double> velocity;  ///< in: after the normal impulses; out: after friction
-  std::vector<double> lambda;    ///< scaled normal impulses, in and out
-  std::vector<double> tangential;  ///< two per row, along its tangents; out
+  std::vector<double> velocity;    ///< in: after the normal impulses; out: after friction
+  std::vector<double> lambda;      ///< impulses of `rows`, in and out
+  std::vector<double> tangential;  ///< two per given row, along its tangents; out
 };
 
 enum class FrictionStatus : std::uint8_t { done, solver_failed, infeasible };

@@ -1,6 +1,7 @@
 #include "carom/impact/iterate.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace carom {
 
@@ -17,8 +18,9 @@ void ImpactLoop::look_at(const IterationRows& component, Index row,
   }
 }
 
-void ImpactLoop::apply_impulses(const IterationRows& component, std::span<double> velocity,
-                                std::span<double> lambda) {
+double ImpactLoop::apply_impulses(const IterationRows& component, std::span<double> velocity,
+                                  std::span<double> lambda) {
+  double sum = 0.0;
   ++stamp_;
   touched_.clear();
   for (std::size_t k = 0; k < impulses_.rows.size(); ++k) {
@@ -26,6 +28,7 @@ void ImpactLoop::apply_impulses(const IterationRows& component, std::span<double
     const Index row = impulses_.rows[k];
     component.rows->apply(row, impulses_.values[k], velocity);
     lambda[row] += impulses_.values[k];
+    sum += impulses_.values[k];
     for (const solvers::BlockRows::Entry& entry : component.rows->entries(row)) {
       if (block_stamp_[entry.block] == stamp_) continue;
       block_stamp_[entry.block] = stamp_;
@@ -35,12 +38,23 @@ void ImpactLoop::apply_impulses(const IterationRows& component, std::span<double
   for (const Index block : touched_) {
     for (const Index row : component.rows->rows_of(block)) look_at(component, row, velocity);
   }
+  return sum;
 }
 
 double ImpactLoop::largest_violation() const {
   double largest = 0.0;
   for (const Index row : violated_.members()) largest = std::max(largest, -b_[row]);
   return largest;
+}
+
+double ImpactLoop::fastest_touched(const IterationRows& component) const {
+  double fastest = 0.0;
+  for (const Index block : touched_) {
+    for (const Index row : component.rows->rows_of(block)) {
+      fastest = std::max(fastest, std::abs(b_[row]));
+    }
+  }
+  return fastest;
 }
 
 ImpactLoop::Outcome ImpactLoop::run(ImpactOperator& impact_operator,
@@ -56,14 +70,21 @@ ImpactLoop::Outcome ImpactLoop::run(ImpactOperator& impact_operator,
   Application application{component.rows, component.scale, component.active, &violated_, b_,
                           response, component.stiffness, component.threshold,
                           settings.exact_energy};
-  while (!violated_.empty()) {
-    if (outcome.applications > 0 && impact_operator.info().once) {
-      outcome.end = IterationEnd::once;
+  bool may_be_locked = settings.lineality_after > 0;
+  const auto is_locked = [&] {
+    const bool ask = may_be_locked && (outcome.applications >= settings.lineality_after ||
+                                       outcome.total_impulse > settings.impulse_limit);
+    if (ask) may_be_locked = false;
+    return ask && settings.is_locked();
+  };
+  while (!violated_.empty() || outcome.total_impulse > settings.impulse_limit) {
+    if (is_locked()) {
+      outcome.end = IterationEnd::locked;
       return outcome;
     }
-    if (settings.lineality_after > 0 && outcome.applications == settings.lineality_after &&
-        settings.is_locked()) {
-      outcome.end = IterationEnd::locked;
+    if (violated_.empty()) return outcome;
+    if (outcome.applications > 0 && impact_operator.info().once) {
+      outcome.end = IterationEnd::once;
       return outcome;
     }
     if (settings.collapse_below > 0.0 && largest_violation() < settings.collapse_below) {
@@ -85,7 +106,7 @@ ImpactLoop::Outcome ImpactLoop::run(ImpactOperator& impact_operator,
     if (settings.observer) {
       violated_before_.assign(violated_.members().begin(), violated_.members().end());
     }
-    apply_impulses(component, velocity, lambda);
+    outcome.total_impulse += apply_impulses(component, velocity, lambda);
     ++outcome.applications;
     if (settings.correct_velocity) {
       settings.correct_velocity(velocity);
@@ -94,6 +115,10 @@ ImpactLoop::Outcome ImpactLoop::run(ImpactOperator& impact_operator,
     if (settings.observer && !settings.observer({outcome.applications, violated_before_,
                                                  &impulses_, velocity})) {
       outcome.end = IterationEnd::cancelled;
+      return outcome;
+    }
+    if (settings.diverged_above < kInfinity && fastest_touched(component) > settings.diverged_above) {
+      outcome.end = IterationEnd::diverged;
       return outcome;
     }
     if (touched_.empty()) {

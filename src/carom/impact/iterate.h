@@ -32,11 +32,15 @@ struct IterationEvent {
 
 struct IterationSettings {
   std::uint64_t budget = 0;           ///< applications; 0: none
-  /// After so many applications `is_locked` is asked once; 0: never.
+  /// `is_locked` is asked once: after so many applications (0: never), or earlier when the impulses
+  /// add up to more than impulse_limit, which proves a margin below the lineality threshold.
   std::uint64_t lineality_after = 0;
+  double impulse_limit = kInfinity;
   std::function<bool()> is_locked = {};
   /// Closing speeds that have shrunk below this without reaching 0 are an inelastic collapse.
   double collapse_below = 0.0;
+  /// A closing or opening speed above this is a divergence (operators that do not keep energy).
+  double diverged_above = kInfinity;
   bool exact_energy = true;
   /// Where set: called after every application, may change the component's velocity (the printed
   /// renormalisation).
@@ -50,6 +54,7 @@ enum class IterationEnd : std::uint8_t {
   budget,
   locked,              ///< is_locked said so, or no finite impulse exists
   collapsed,
+  diverged,
   inner_budget,        ///< the operator's own integration ran out of steps
   stalled,             ///< an application changed nothing although rows are violated
   cancelled,
@@ -64,6 +69,7 @@ class ImpactLoop {
   struct Outcome {
     IterationEnd end = IterationEnd::feasible;
     std::uint64_t applications = 0;
+    double total_impulse = 0.0;
     bool solver_failed = false;  ///< some QP stayed above its tolerance
   };
 
@@ -74,9 +80,11 @@ class ImpactLoop {
 
  private:
   [[nodiscard]] double largest_violation() const;
+  [[nodiscard]] double fastest_touched(const IterationRows& component) const;
   void look_at(const IterationRows& component, Index row, std::span<const double> velocity);
-  void apply_impulses(const IterationRows& component, std::span<double> velocity,
-                      std::span<double> lambda);
+  /// Returns their sum.
+  double apply_impulses(const IterationRows& component, std::span<double> velocity,
+                        std::span<double> lambda);
 
   IndexSet violated_;
   std::vector<double> b_;

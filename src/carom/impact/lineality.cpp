@@ -22,6 +22,7 @@ struct UnlockedComponent::Geometry {
   std::vector<Matrix> root;         // L
   Index dof_count = 0;
   Matrix coefficients;              // |E| x kept rows: the part of each row in E
+  Matrix basis;                     // orthonormal, of the span of E
 };
 
 namespace {
@@ -81,8 +82,10 @@ Vector whitened_velocity(const Geometry& geometry, std::span<const double> veloc
 struct Search {
   std::vector<Index> equalities;  // positions in component.active
   Vector kernel;                  // positive, per equality
-  Matrix basis;                   // whitened rows of E as columns
-  Matrix pseudo_inverse;          // of basis
+  Matrix gradients;               // whitened rows of E as columns
+  Matrix basis;                   // orthonormal, of their span
+  Matrix pseudo_inverse;          // of the gradients
+  Vector target;                  // w of the rows of E
   std::vector<Index> kept;        // positions of rows that are neither in E nor vanished
   std::vector<double> stretch;    // per kept row
   Matrix coefficients;            // |E| x kept
@@ -116,31 +119,56 @@ void join_equalities(Search& search, std::span<const double> weights) {
   search.kernel = kernel / kernel.maxCoeff();
 }
 
-// (2) for every row outside E.
-void project_rows(const ComponentRows& component, const Geometry& geometry, double threshold,
-                  Search& search) {
+// Gathers the gradients of E and factorises them.
+void factorise(const ComponentRows& component, const Geometry& geometry, double rank_threshold,
+               Search& search) {
   const auto equality_count = static_cast<Eigen::Index>(search.equalities.size());
-  search.basis.resize(geometry.dof_count, equality_count);
-  Vector target(equality_count);
-  std::vector<bool> in_e(component.active.size(), false);
+  search.gradients.resize(geometry.dof_count, equality_count);
+  search.target.resize(equality_count);
   for (Eigen::Index e = 0; e < equality_count; ++e) {
-    const Index position = search.equalities[static_cast<std::size_t>(e)];
-    in_e[position] = true;
-    search.basis.col(e) = whitened_row(component, geometry, component.active[position]);
-    target(e) = component.offset[component.active[position]];
+    const Index row = component.active[search.equalities[static_cast<std::size_t>(e)]];
+    search.gradients.col(e) = whitened_row(component, geometry, row);
+    search.target(e) = component.offset[row];
   }
-  if (equality_count > 0) {
-    Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
-    factor.setThreshold(threshold);
-    factor.compute(search.basis);
-    search.pseudo_inverse = factor.pseudoInverse();
+  if (equality_count == 0) return;
+  Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
+  factor.setThreshold(rank_threshold);
+  factor.compute(search.gradients);
+  search.pseudo_inverse = factor.pseudoInverse();
+  search.basis =
+      factor.householderQ() * Matrix::Identity(geometry.dof_count, factor.rank());
+}
+
+// (2), in coordinates where the metric is the identity: away from the span of E. Twice, because
+// cancellation leaves a part of it behind in rows that nearly lie in it.
+void project_away(const Matrix& basis, Vector& y) {
+  for (int pass = 0; pass < 2; ++pass) y -= basis * (basis.transpose() * y);
+}
+
+Index add_projected_row(const Geometry& geometry, const Vector& y, solvers::BlockRows& rows) {
+  std::vector<solvers::RowPart> parts;
+  for (std::size_t k = 0; k < geometry.root.size(); ++k) {
+    const auto size = static_cast<std::size_t>(geometry.root[k].rows());
+    const std::span<const double> piece(y.data() + geometry.local_dof[k], size);
+    const bool touched = std::any_of(piece.begin(), piece.end(),
+                                     [](double x) { return std::abs(x) > kRoundOff; });
+    if (touched) parts.push_back({static_cast<Index>(k), piece});
   }
+  return rows.add_row(parts);
+}
+
+void project_rows(const ComponentRows& component, const Geometry& geometry, double rank_threshold,
+                  Search& search) {
+  factorise(component, geometry, rank_threshold, search);
+  const auto equality_count = static_cast<Eigen::Index>(search.equalities.size());
+  std::vector<bool> in_e(component.active.size(), false);
+  for (const Index position : search.equalities) in_e[position] = true;
   search.kept.clear();
   search.stretch.clear();
   search.offset.clear();
   search.projected.clear();
-  for (std::size_t k = 0; k < geometry.root.size(); ++k) {
-    search.projected.add_scalar_block(static_cast<Index>(geometry.root[k].rows()), 1.0);
+  for (const Matrix& root : geometry.root) {
+    search.projected.add_scalar_block(static_cast<Index>(root.rows()), 1.0);
   }
   std::vector<Vector> coefficients;
   for (Index position = 0; position < component.active.size(); ++position) {
@@ -152,26 +180,14 @@ void project_rows(const ComponentRows& component, const Geometry& geometry, doub
     Vector c = Vector::Zero(equality_count);
     if (equality_count > 0) {
       c = search.pseudo_inverse * y;
-      y -= search.basis * c;
-      // Once more: cancellation leaves a part of E behind in rows that nearly lie in it.
-      const Vector again = search.pseudo_inverse * y;
-      y -= search.basis * again;
-      c += again;
+      project_away(search.basis, y);
       const double length = y.norm();
-      if (length <= threshold) continue;
+      if (length <= rank_threshold) continue;
       stretch = 1.0 / length;
       y *= stretch;
-      offset = stretch * (offset - c.dot(target));
+      offset = stretch * (offset - c.dot(search.target));
     }
-    std::vector<solvers::RowPart> parts;
-    for (std::size_t k = 0; k < geometry.root.size(); ++k) {
-      const auto size = static_cast<std::size_t>(geometry.root[k].rows());
-      const std::span<const double> piece(y.data() + geometry.local_dof[k], size);
-      const bool touched = std::any_of(piece.begin(), piece.end(),
-                                       [](double x) { return std::abs(x) > kRoundOff; });
-      if (touched) parts.push_back({static_cast<Index>(k), piece});
-    }
-    search.projected.add_row(parts);
+    add_projected_row(geometry, y, search.projected);
     search.kept.push_back(position);
     search.stretch.push_back(stretch);
     search.offset.push_back(offset);
@@ -197,23 +213,19 @@ solvers::MinimumNormPoint nearest_point(const Search& search, double speed_scale
 std::unique_ptr<UnlockedComponent> unlock(const ComponentRows& component, Geometry geometry,
                                           Search search, std::span<const double> velocity) {
   auto unlocked = std::make_unique<UnlockedComponent>();
-  const auto equality_count = static_cast<Eigen::Index>(search.equalities.size());
   Vector z = whitened_velocity(geometry, velocity);
   const double before = z.squaredNorm();
-  Vector impulse = Vector::Zero(equality_count);
-  Vector target(equality_count);
-  for (Eigen::Index e = 0; e < equality_count; ++e) {
-    const Index row = component.active[search.equalities[static_cast<std::size_t>(e)]];
-    unlocked->equalities.push_back(row);
-    target(e) = component.offset[row];
+  for (const Index position : search.equalities) {
+    unlocked->equalities.push_back(component.active[position]);
   }
-  for (int pass = 0; pass < 2; ++pass) {  // the second pass removes the first one's round-off
-    const Vector excess = search.basis.transpose() * z - target;
-    const Vector step = search.pseudo_inverse * (search.pseudo_inverse.transpose() * excess);
-    z -= search.basis * step;
-    impulse -= step;
-  }
-  unlocked->energy_lost = 0.5 * (before - z.squaredNorm()) + target.dot(impulse);
+  // The nearest z with E'z = w_E: a particular solution, and the part of z away from E.
+  const Vector particular = search.pseudo_inverse.transpose() * search.target;
+  Vector rest = z - particular;
+  project_away(search.basis, rest);
+  const Vector projected = particular + rest;
+  const Vector impulse = search.pseudo_inverse * (projected - z);
+  z = projected;
+  unlocked->energy_lost = 0.5 * (before - z.squaredNorm()) + search.target.dot(impulse);
   unlocked->projection_impulse.assign(impulse.data(), impulse.data() + impulse.size());
   unlocked->kernel.assign(search.kernel.data(), search.kernel.data() + search.kernel.size());
   unlocked->velocity.assign(z.data(), z.data() + z.size());
@@ -222,11 +234,27 @@ std::unique_ptr<UnlockedComponent> unlock(const ComponentRows& component, Geomet
   unlocked->stretch = std::move(search.stretch);
   unlocked->offset = std::move(search.offset);
   geometry.coefficients = std::move(search.coefficients);
+  geometry.basis = std::move(search.basis);
   unlocked->geometry = std::make_shared<const Geometry>(std::move(geometry));
   return unlocked;
 }
 
 }  // namespace
+
+Index UnlockedComponent::add_row(std::span<const solvers::RowPart> parts,
+                                 solvers::BlockRows& to) const {
+  Vector y = Vector::Zero(geometry->dof_count);
+  for (const solvers::RowPart& part : parts) {
+    const auto size = static_cast<Eigen::Index>(part.gradient.size());
+    y.segment(geometry->local_dof[part.block], size) =
+        geometry->root[part.block].transpose() * segment(part.gradient, 0, size);
+  }
+  const double length = y.norm();
+  project_away(geometry->basis, y);
+  // A direction that E blocks is a zero row, not a row of round-off.
+  if (y.norm() <= 1e-12 * length) y.setZero();
+  return add_projected_row(*geometry, y, to);
+}
 
 void UnlockedComponent::to_velocity(std::span<const double> z, std::span<double> v) const {
   for (std::size_t k = 0; k < geometry->root.size(); ++k) {
@@ -256,16 +284,16 @@ void UnlockedComponent::to_impulses(std::span<const double> lambda,
 }
 
 Lineality find_lineality(const ComponentRows& component, std::span<const double> velocity,
-                         double threshold) {
+                         const LinealitySettings& settings) {
   Lineality result;
   Geometry geometry = whiten(component);
   Search search;
   for (bool first = true;; first = false) {
-    project_rows(component, geometry, threshold, search);
+    project_rows(component, geometry, settings.rank_threshold, search);
     if (search.kept.empty()) break;
     const solvers::MinimumNormPoint nearest = nearest_point(search, component.speed_scale);
     if (first) result.margin = nearest.margin;
-    if (nearest.margin > threshold) break;
+    if (nearest.margin > settings.threshold) break;
     if (nearest.lambda.size() > search.kept.size() && nearest.lambda.back() > kSupport) {
       result.status = LinealityStatus::infeasible;
       for (std::size_t k = 0; k < search.kept.size(); ++k) {

@@ -58,6 +58,11 @@ struct UnlockedComponent {
   /// shifted along the kernel so that none pulls. Adds nothing elsewhere.
   void to_impulses(std::span<const double> lambda, std::span<double> original) const;
 
+  /// Adds a row over the component's blocks (gradients in the original coordinates, numbered as in
+  /// the component) to `to`, in these coordinates and away from E. `to` must have the same blocks as
+  /// `rows`.
+  Index add_row(std::span<const solvers::RowPart> parts, solvers::BlockRows& to) const;
+
   struct Geometry;
   std::shared_ptr<const Geometry> geometry;
 };
@@ -71,9 +76,18 @@ struct Lineality {
   std::unique_ptr<UnlockedComponent> unlocked;
 };
 
+struct LinealitySettings {
+  double threshold = 1e-6;  ///< margins at or below it are lineality
+  /// Directions of E, and projected rows, shorter than this vanish. At the threshold itself, what is
+  /// nearly locked keeps its motion along the near-lock; rows may then be left closing by up to the
+  /// threshold. Far below it the near-lock jams, and every row is satisfied.
+  double rank_threshold = 1e-6;
+};
+
 /// `velocity`: dof layout of the rows; what is projected where equalities are found.
 [[nodiscard]] Lineality find_lineality(const ComponentRows& component,
-                                       std::span<const double> velocity, double threshold);
+                                       std::span<const double> velocity,
+                                       const LinealitySettings& settings);
 
 /// rho alone, and the bound on the number of applications that follows from it: every application
 /// of total impulse s raises <x, v>_M by at least rho s for a unit x, and moves at least

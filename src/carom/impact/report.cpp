@@ -160,12 +160,14 @@ void measure_laws(const ComponentSystem& system, const ComponentOutcome& outcome
       work += term;
       work_size += std::abs(term);
     }
+    report.total_impulse += outcome.lambda[row];
     largest = std::max(largest, std::abs(outcome.lambda[row]));
     pull = std::max(pull, -outcome.lambda[row]);
     const double closing =
         system.offset[row] - system.rows.dot(row, outcome.velocity);  // > 0: still closing
     report.feasibility = std::max(report.feasibility, closing);
   }
+  if (before > 0.0) report.total_impulse /= std::sqrt(2.0 * before);
   const double scale = before + work_size;
   report.energy = scale > 0.0 ? (after - before - work + outcome.energy_removed) / scale : 0.0;
   report.one_sided = largest > 0.0 ? pull / largest : 0.0;

@@ -24,6 +24,12 @@ constexpr std::uint64_t kBudgetWithoutProof = 10'000;
 // accuracy far below round-off of the start; what has fallen this far is no finite sequence.
 constexpr double kCollapse = 1e-28;
 
+// Speeds this many times the scale of the component are no impact any more.
+constexpr double kDiverged = 1e8;
+
+// Directions shorter than this cannot leave a row closing by more than the smallest tolerance.
+constexpr double kJamRank = 1e-12;
+
 void check_choice(const std::string& key, const std::string& value,
                   const std::vector<std::string>& choices) {
   if (std::find(choices.begin(), choices.end(), value) != choices.end()) return;
@@ -75,7 +81,12 @@ class ComponentResolver {
                       std::span<double> friction_impulses) {
     if (any_violated(given_rows_.threshold)) {
       resolve_normal();
-      if (report_.status != ImpactStatus::infeasible && settings_.friction_model != "none") rub();
+      static_cast<void>(jam());
+      if (settings_.friction_model != "none") {
+        rub();
+        if (jam()) rub();
+      }
+      if (unlocked_ && report_.status == ImpactStatus::resolved) close_gaps();
     }
     if (settings_.certificate) certify();
     measure_laws(system_, {velocity_, lambda_, tangential_, energy_removed_}, report_);
@@ -126,12 +137,26 @@ class ComponentResolver {
     }
   }
 
+  // Near-locks may leave rows closing by up to the threshold; then the near-lock is taken as a jam.
+  // Returns whether it did.
+  bool jam() {
+    if (!unlocked_ || report_.status != ImpactStatus::resolved) return false;
+    if (!any_violated(given_rows_.threshold)) return false;
+    if (!look_for_lineality(kJamRank) || !unlocked_) return false;
+    report_.lineality_rows.clear();
+    iterate_unlocked();
+    return true;
+  }
+
   // False when the component is infeasible.
-  bool look_for_lineality() {
+  bool look_for_lineality() { return look_for_lineality(settings_.lineality_threshold); }
+
+  bool look_for_lineality(double rank_threshold) {
     report_.lineality_checked = true;
     Lineality lineality =
-        find_lineality(component_rows(), system_.velocity, settings_.lineality_threshold);
-    report_.margin = lineality.margin;
+        find_lineality(component_rows(), system_.velocity,
+                       {settings_.lineality_threshold, rank_threshold});
+    if (!report_.margin) report_.margin = lineality.margin;
     if (lineality.status == LinealityStatus::infeasible) {
       report_.status = ImpactStatus::infeasible;
       for (const Index row : lineality.contradiction) {
@@ -148,10 +173,19 @@ class ComponentResolver {
     iteration.budget = budget();
     iteration.lineality_after = lineality_after;
     if (lineality_after > 0) {
-      iteration.is_locked = [this] { return !look_for_lineality() || unlocked_ != nullptr; };
+      // Without lineality the impulses add up to at most 2 |v|_M / rho.
+      iteration.impulse_limit = 2.0 * std::sqrt(2.0 * system_.kinetic_energy(system_.velocity)) /
+                                settings_.lineality_threshold;
+      iteration.is_locked = [this] {
+        if (!report_.lineality_checked) static_cast<void>(look_for_lineality());
+        return unlocked_ != nullptr || report_.status == ImpactStatus::infeasible;
+      };
     }
     if (settings_.restitution_model == "propagated") {
       iteration.collapse_below = kCollapse * system_.speed_scale;
+    }
+    if (operator_.info().promise(Law::kin) != Promise::yes) {
+      iteration.diverged_above = kDiverged * system_.speed_scale;
     }
     iteration.exact_energy = settings_.energy_correction == EnergyCorrection::impulse_scaling;
     return iteration;
@@ -180,19 +214,7 @@ class ComponentResolver {
       report_.lineality_rows.push_back(system_.row_ids[row]);
     }
     energy_removed_ = unlocked.energy_lost;
-    const std::size_t count = unlocked.row_of.size();
-    std::vector<Index> all(count);
-    std::vector<double> scale(count);
-    std::vector<double> restitution(count);
-    std::vector<double> stiffness(count);
-    for (std::size_t k = 0; k < count; ++k) {
-      all[k] = static_cast<Index>(k);
-      scale[k] = system_.scale[unlocked.row_of[k]] * unlocked.stretch[k];
-      restitution[k] = system_.restitution[unlocked.row_of[k]];
-      stiffness[k] = system_.stiffness[unlocked.row_of[k]];
-    }
-    std::vector<double> z = unlocked.velocity;
-    std::vector<double> lambda(count, 0.0);
+    work_ = UnlockedWork(system_, unlocked);
     ImpactLoop loop(unlocked.rows);
     IterationSettings iteration = iteration_settings(0);
     if (settings_.energy_correction == EnergyCorrection::velocity_renormalisation) {
@@ -201,7 +223,7 @@ class ComponentResolver {
         for (const double x : v) sum += x * x;
         return sum;
       };
-      const double before = energy(z);
+      const double before = energy(work_.velocity);
       iteration.correct_velocity = [before, energy](std::span<double> v) {
         rescale(v, before, energy(v));
       };
@@ -209,23 +231,48 @@ class ComponentResolver {
     if (settings_.observer != nullptr) {
       iteration.observer = [this](const IterationEvent& event) { return show_unlocked(event); };
     }
-    note(apply_restitution(
-        {&operator_,
-         &loop,
-         &settings_,
-         {&unlocked.rows, all, scale, unlocked.offset, stiffness, given_rows_.threshold},
-         restitution,
-         std::move(iteration)},
-        z, lambda));
+    note(apply_restitution({&operator_, &loop, &settings_, unlocked_rows(), work_.restitution,
+                            std::move(iteration)},
+                           work_.velocity, work_.lambda));
     if (locked_) report_.status = ImpactStatus::solver_failed;
-    unlocked.to_velocity(z, velocity_);
-    std::fill(lambda_.begin(), lambda_.end(), 0.0);
-    unlocked.to_impulses(lambda, lambda_);
-    close_gaps();
+    leave_unlocked();
   }
 
-  // Rows that are nearly, not exactly, implied by the equalities may be left closing by up to the
-  // lineality threshold: the least-energy feasible velocity ends that.
+  // The arrays that the loop wants, for the rows of an UnlockedComponent.
+  struct UnlockedWork {
+    std::vector<Index> all;
+    std::vector<double> scale;
+    std::vector<double> restitution;
+    std::vector<double> stiffness;
+    std::vector<double> velocity;
+    std::vector<double> lambda;
+
+    UnlockedWork() = default;
+    UnlockedWork(const ComponentSystem& system, const UnlockedComponent& unlocked)
+        : velocity(unlocked.velocity), lambda(unlocked.row_of.size(), 0.0) {
+      for (std::size_t k = 0; k < unlocked.row_of.size(); ++k) {
+        const Index row = unlocked.row_of[k];
+        all.push_back(static_cast<Index>(k));
+        scale.push_back(system.scale[row] * unlocked.stretch[k]);
+        restitution.push_back(system.restitution[row]);
+        stiffness.push_back(system.stiffness[row]);
+      }
+    }
+  };
+
+  [[nodiscard]] IterationRows unlocked_rows() const {
+    return {&unlocked_->rows,  work_.all,       work_.scale,
+            unlocked_->offset, work_.stiffness, given_rows_.threshold};
+  }
+
+  // Velocity and impulses back to the given rows.
+  void leave_unlocked() {
+    unlocked_->to_velocity(work_.velocity, velocity_);
+    std::fill(lambda_.begin(), lambda_.end(), 0.0);
+    unlocked_->to_impulses(work_.lambda, lambda_);
+  }
+
+  // Whatever is left: the least-energy feasible velocity.
   void close_gaps() {
     if (!any_violated(given_rows_.threshold)) return;
     const double before = balance();
@@ -246,11 +293,22 @@ class ComponentResolver {
   }
 
   void rub() {
-    FrictionState state{velocity_, lambda_, {}};
-    const FrictionStatus status = apply_friction({&system_, &settings_, given_rows_.threshold}, state);
-    velocity_ = std::move(state.velocity);
-    lambda_ = std::move(state.lambda);
+    if (report_.status == ImpactStatus::infeasible) return;
+    const bool unlocked = unlocked_ != nullptr;
+    FrictionState state{unlocked ? work_.velocity : velocity_, unlocked ? work_.lambda : lambda_, {}};
+    const FrictionStatus status =
+        apply_friction({&system_, &settings_, unlocked_.get(),
+                        unlocked ? unlocked_rows() : given_rows_, lambda_},
+                       state);
     tangential_ = std::move(state.tangential);
+    if (unlocked) {
+      work_.velocity = std::move(state.velocity);
+      work_.lambda = std::move(state.lambda);
+      leave_unlocked();
+    } else {
+      velocity_ = std::move(state.velocity);
+      lambda_ = std::move(state.lambda);
+    }
     if (status == FrictionStatus::solver_failed) solver_failed_ = true;
     if (status == FrictionStatus::infeasible) report_.status = ImpactStatus::infeasible;
   }
@@ -271,6 +329,9 @@ class ComponentResolver {
         report_.status = ImpactStatus::budget_exhausted;
         break;
       case IterationEnd::locked:
+        break;
+      case IterationEnd::diverged:
+        report_.status = ImpactStatus::diverged;
         break;
       case IterationEnd::collapsed:
         report_.status = ImpactStatus::collapsed;
@@ -404,6 +465,7 @@ class ComponentResolver {
   std::vector<double> tangential_;
   IterationRows given_rows_;
   std::unique_ptr<UnlockedComponent> unlocked_;
+  UnlockedWork work_;
   double energy_removed_ = 0.0;
   bool locked_ = false;
   bool solver_failed_ = false;
@@ -420,6 +482,8 @@ std::string_view to_string(ImpactStatus status) {
       return "still_closing";
     case ImpactStatus::collapsed:
       return "collapsed";
+    case ImpactStatus::diverged:
+      return "diverged";
     case ImpactStatus::budget_exhausted:
       return "budget_exhausted";
     case ImpactStatus::solver_failed:

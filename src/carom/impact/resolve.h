@@ -17,6 +17,7 @@ enum class ImpactStatus : std::uint8_t {  // from best to worst
   resolved,          ///< ended; every promised law was checked, see the report
   still_closing,     ///< the operator ended but some row is closing (lcp, jacobi: not promised)
   collapsed,         ///< propagated restitution: closing speeds shrink for ever (inelastic collapse)
+  diverged,          ///< the operator gains energy without end (jacobi on redundant rows)
   budget_exhausted,  ///< max_applications reached with rows still closing
   solver_failed,     ///< a quadratic program stayed above its tolerance
   infeasible,        ///< scripted surfaces squeeze a body: no velocity can satisfy the rows
@@ -100,6 +101,7 @@ struct ComponentReport {
   /// W / (kinetic energy before + |work of scripted surfaces|), in the component's frame and without
   /// the loss of anti-locking; 0 for an elastic impact, negative when energy was lost.
   double energy = 0.0;
+  double total_impulse = 0.0;       ///< sum of the scaled impulses over |v|_M; at most 2 / margin
   double one_sided = 0.0;           ///< largest pull, relative to the largest impulse; 0 is none
   double feasibility = 0.0;         ///< largest closing speed left, in units of u; 0 is none
   bool lineality_checked = false;

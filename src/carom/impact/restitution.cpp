@@ -68,7 +68,7 @@ class Restitution {
       rows_.rows->apply(row, blend.lambda[row], blend.velocity);
     }
     finish_inelastically(blend);
-    clip_energy(blend, &zero);
+    if (!stopped()) clip_energy(blend, &zero);
     return blend;
   }
 
@@ -151,21 +151,27 @@ class Restitution {
     }
     IterationSettings iteration = problem_.iteration;
     iteration.budget = problem_.settings->layer_applications;
-    iteration.lineality_after = 0;
+    if (iteration.lineality_after > 0) iteration.lineality_after = iteration.budget;
     Response result = run(iteration);
     if (outcome_.end == IterationEnd::budget || outcome_.end == IterationEnd::once ||
-        outcome_.end == IterationEnd::inner_budget || outcome_.end == IterationEnd::locked) {
+        outcome_.end == IterationEnd::inner_budget) {
       ++outcome_.layers_finished_inelastically;
-      finish_inelastically(result);
       outcome_.end = IterationEnd::feasible;
+      finish_inelastically(result);
     }
+    if (stopped()) return result;
     clip_energy(result, nullptr);
     return result;
   }
 
   void finish_inelastically(Response& response) {
-    const QpStatus status = apply_inelastic(rows_, response.velocity, response.lambda);
-    note(status);
+    note(apply_inelastic(rows_, response.velocity, response.lambda));
+    // Impulses this large are only possible where rows are (nearly) locked.
+    double total = 0.0;
+    for (const Index row : rows_.active) total += response.lambda[row];
+    if (total > problem_.iteration.impulse_limit && problem_.iteration.is_locked()) {
+      outcome_.end = IterationEnd::locked;
+    }
   }
 
   void note(QpStatus status) {

@@ -4,146 +4,156 @@
 #include <cmath>
 
 #include "carom/core/assert.h"
-#include "carom/solvers/detail/block_roots.h"
-#include "carom/solvers/detail/dual_active_set.h"
-#include "carom/solvers/detail/selected_rows.h"
+#include "carom/solvers/detail/hull_search.h"
+#include "carom/solvers/quadratic_program.h"
 
 namespace carom::solvers {
 namespace {
 
-/// With a_i = L'n_i (so that |a_i| = |n_i|_W, all divided by the longest) and one more coordinate:
-///   minimise 1/2 |sum x_i (a_i, 1)|^2 - sum x_i,   x >= 0.                                    (1)
-/// Its solution is x = s lambda with s = sum x = 1/(1 + rho^2): the same corral as Wolfe's method,
-/// the columns (a_i, 1) of a corral being linearly independent where its points are affinely so,
-/// and never unbounded. A margin of 0 is an ordinary case of (1).
-class MinimumNormSearch {
+constexpr std::size_t kDirectRows = 400;  // up to which the exact search is the fastest way
+constexpr Index kDirectDofs = 200;
+constexpr std::size_t kDirectEffort = 3000;  // up to which it is still worth waiting for
+constexpr double kSupport = 1e-9;      // weight, relative to the largest, of a row of the support
+constexpr std::size_t kNewRows = 100;  // that join the support at once
+constexpr int kRounds = 30;
+
+/// Many rows over many dofs. A sparse quadratic program,
+///   minimise 1/2 |N x|_W^2 - sum x,  x >= 0,   with the solution x = lambda / rho^2,           (1)
+/// answers where the margin is not small. Where it is, (1) runs away along the rows that lock: they
+/// are a guess of the support, on which the exact search runs, and rows that its point does not
+/// clear join until there is none.
+class LargeHull {
  public:
-  explicit MinimumNormSearch(const MinimumNormProblem& problem) : problem_(problem) {
-    rows_.bind(*problem.rows, problem.selection);
-    roots_.bind(rows_);
+  explicit LargeHull(const MinimumNormProblem& problem) : problem_(problem) {
     extra_coordinate_ = !problem.offsets.empty() || problem.with_extra_row;
-    make_columns();
+    copy_rows();
   }
 
   MinimumNormPoint run();
 
  private:
-  void make_columns();
-  void find_point(std::span<const double> x, MinimumNormPoint& result);
-  void measure(MinimumNormPoint& result);
-  void write_point(MinimumNormPoint& result);
+  void copy_rows();
+  MinimumNormPoint from_weights(std::vector<double> weights);
+  double measure(MinimumNormPoint& result);
+  MinimumNormPoint grow_support(const MinimumNormPoint& guess);
 
   const MinimumNormProblem& problem_;
-  SelectedRows rows_;
-  BlockRoots roots_;
-  SparseColumns columns_;
-  DualActiveSet active_set_;
   bool extra_coordinate_ = false;
-  double longest_ = 0.0;
-  std::vector<double> point_;  ///< sum lambda_i a_i, and the extra coordinate
+  BlockRows rows_;  ///< the vertices of the hull, the extra coordinate a block of its own
+  std::vector<Index> all_;
+  std::vector<double> product_;  ///< <p, n_i> after measure()
 };
 
-void MinimumNormSearch::make_columns() {
-  SparseColumns bare;
-  roots_.columns(rows_, bare);
-  const Index dofs = rows_.dof_count();
-  columns_.clear(dofs + (extra_coordinate_ ? 2 : 1));
-  for (Index i = 0; i < rows_.row_count(); ++i) {
-    for (std::size_t k = bare.start[i]; k < bare.start[i + 1]; ++k) {
-      columns_.push(bare.index[k], bare.value[k] / rows_.scale(i));
+void LargeHull::copy_rows() {
+  const BlockRows& from = *problem_.rows;
+  for (Index block = 0; block < from.block_count(); ++block) {
+    rows_.add_block(from.block_size(block), from.inverse_mass(block));
+  }
+  const double one = 1.0;
+  const Index extra = extra_coordinate_ ? rows_.add_scalar_block(1, 1.0) : kNone;
+  std::vector<RowPart> parts;
+  for (std::size_t i = 0; i < problem_.selection.size(); ++i) {
+    parts.clear();
+    for (const BlockRows::Entry& entry : from.entries(problem_.selection[i])) {
+      parts.push_back({entry.block, from.gradient(entry)});
     }
-    if (!problem_.offsets.empty()) columns_.push(dofs, problem_.offsets[i]);
-    columns_.end_column();
+    if (!problem_.offsets.empty() && problem_.offsets[i] != 0.0) {
+      parts.push_back({extra, problem_.offsets.subspan(i, 1)});
+    }
+    all_.push_back(rows_.add_row(parts));
   }
   if (problem_.with_extra_row) {
-    columns_.push(dofs, 1.0);
-    columns_.end_column();
+    const RowPart part{extra, {&one, 1}};
+    all_.push_back(rows_.add_row({&part, 1}));
   }
-  for (Index i = 0; i < columns_.count(); ++i) longest_ = std::max(longest_, columns_.norm(i));
-  if (longest_ == 0.0) longest_ = 1.0;
-  const SparseColumns plain = columns_;
-  columns_.clear(plain.dimension);
-  for (Index i = 0; i < plain.count(); ++i) {
-    for (std::size_t k = plain.start[i]; k < plain.start[i + 1]; ++k) {
-      columns_.push(plain.index[k], plain.value[k] / longest_);
-    }
-    columns_.push(plain.dimension - 1, 1.0);
-    columns_.end_column();
-  }
+  rows_.finish();
 }
 
-MinimumNormPoint MinimumNormSearch::run() {
+MinimumNormPoint LargeHull::run() {
+  const std::vector<double> c(all_.size(), -1.0);
+  const QpResult qp = solve_qp({&rows_, all_, c, {}, {}, {}});
+  MinimumNormPoint result = from_weights(qp.x);
+  result.iterations = qp.iterations;
+  if (result.converged) return result;
+  MinimumNormPoint better = grow_support(result);
+  better.iterations += qp.iterations;
+  if (!better.converged && all_.size() <= kDirectEffort) return HullSearch({&rows_, all_}).run();
+  return better;
+}
+
+MinimumNormPoint LargeHull::from_weights(std::vector<double> weights) {
   MinimumNormPoint result;
-  const Index count = columns_.count();
-  const std::vector<double> c(count, -1.0);
-  const std::vector<double> lower(count, 0.0);
-  const std::vector<double> upper(count, kInfinity);
-  std::vector<double> x(count, 0.0);
-  const CoreOutcome outcome =
-      active_set_.run({&columns_, c, lower, upper}, 200 + 20 * std::uint64_t{count}, x);
-  result.iterations = outcome.iterations;
-  find_point(x, result);
+  double sum = 0.0;
+  for (const double weight : weights) sum += weight;
+  if (!(sum > 0.0) || !std::isfinite(sum)) {
+    weights.assign(weights.size(), 1.0);
+    sum = static_cast<double>(weights.size());
+  }
+  result.point.assign(rows_.dof_count(), 0.0);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    weights[i] /= sum;
+    if (weights[i] != 0.0) rows_.apply_impulse(all_[i], weights[i], result.point);
+  }
+  result.lambda = std::move(weights);
   measure(result);
-  write_point(result);
   return result;
 }
 
-/// At the solution of (1) the vector (sum x_i a_i, s - 1) is orthogonal to the columns of the
-/// corral. What round-off left of it along them is taken out, which makes the products <p, n_i>
-/// accurate relative to |p|^2 even where |p| is itself near round-off.
-void MinimumNormSearch::find_point(std::span<const double> x, MinimumNormPoint& result) {
-  const Index last = columns_.dimension - 1;
-  double sum = 0.0;
-  for (const double value : x) sum += value;
-  result.lambda.resize(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) result.lambda[i] = x[i] / sum;
-  point_.assign(columns_.dimension, 0.0);
-  for (Index i = 0; i < columns_.count(); ++i) {
-    if (x[i] != 0.0) columns_.add(i, x[i], point_);
-  }
-  point_[last] -= 1.0;
-  active_set_.basis().project_out(point_);
-  for (double& value : point_) value /= sum;
-  point_.resize(last);
-}
-
-void MinimumNormSearch::measure(MinimumNormPoint& result) {
+/// Judges result.point against all rows; returns the smallest product.
+double LargeHull::measure(MinimumNormPoint& result) {
+  std::vector<double> v(rows_.dof_count(), 0.0);
+  rows_.add_inverse_mass_times(result.point, v);
   double squares = 0.0;
-  for (const double value : point_) squares += value * value;
-  const double length = std::sqrt(squares);
+  for (std::size_t k = 0; k < v.size(); ++k) squares += v[k] * result.point[k];
   double least = kInfinity;
-  for (Index i = 0; i < columns_.count(); ++i) {
-    double product = 0.0;
-    for (std::size_t k = columns_.start[i]; k + 1 < columns_.start[i + 1]; ++k) {
-      product += columns_.value[k] * point_[columns_.index[k]];
-    }
-    least = std::min(least, product);
+  double longest = 0.0;
+  product_.resize(all_.size());
+  for (std::size_t i = 0; i < all_.size(); ++i) {
+    product_[i] = rows_.dot(all_[i], v);
+    least = std::min(least, product_[i]);
+    longest = std::max(longest, rows_.diagonal(all_[i]));
   }
-  const double round_off = 4.0 * kRoundOff;
-  result.margin = length * longest_;
-  result.gap = std::max(0.0, squares - least) * longest_ * longest_;
-  if (length > 0.0) {
-    result.lower_bound = std::max(0.0, least / length - round_off) * longest_;
-  }
-  result.converged = result.margin - result.lower_bound <=
-                     1e-8 * result.margin + 100.0 * kRoundOff * longest_;
+  judge_hull(std::max(squares, 0.0), least, std::sqrt(longest), result);
+  return least;
 }
 
-void MinimumNormSearch::write_point(MinimumNormPoint& result) {
-  const BlockRows& rows = *problem_.rows;
-  std::vector<double> local(rows_.dof_count(), 0.0);
-  roots_.to_impulse(rows_, point_, local);
-  result.point.assign(rows.dof_count() + (extra_coordinate_ ? std::size_t{1} : 0), 0.0);
-  for (std::size_t i = 0; i < problem_.selection.size(); ++i) {
-    const std::span<const BlockRows::Entry> entries = rows.entries(problem_.selection[i]);
-    const std::span<const SelectedRows::Part> parts = rows_.parts(static_cast<Index>(i));
-    for (std::size_t k = 0; k < entries.size(); ++k) {
-      for (Index d = 0; d < entries[k].size; ++d) {
-        result.point[entries[k].dof + d] = local[parts[k].dof + d] * longest_;
-      }
-    }
+MinimumNormPoint LargeHull::grow_support(const MinimumNormPoint& guess) {
+  MinimumNormPoint best = guess;
+  std::vector<unsigned char> in_support(all_.size(), 0);
+  const double largest = *std::max_element(guess.lambda.begin(), guess.lambda.end());
+  for (std::size_t i = 0; i < all_.size(); ++i) {
+    in_support[i] = guess.lambda[i] > kSupport * largest ? 1 : 0;
   }
-  if (extra_coordinate_) result.point.back() = point_[rows_.dof_count()] * longest_;
+  std::uint64_t iterations = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    std::vector<Index> support;
+    for (Index i = 0; i < all_.size(); ++i) {
+      if (in_support[i] != 0) support.push_back(i);
+    }
+    if (support.size() > kDirectEffort) break;
+    std::vector<Index> selection;
+    for (const Index i : support) selection.push_back(all_[i]);
+    MinimumNormPoint result = HullSearch({&rows_, selection}).run();
+    iterations += result.iterations;
+    std::vector<double> lambda(all_.size(), 0.0);
+    for (std::size_t k = 0; k < support.size(); ++k) lambda[support[k]] = result.lambda[k];
+    result.lambda = std::move(lambda);
+    const double squares = result.margin * result.margin;
+    measure(result);
+    if (result.margin - result.lower_bound < best.margin - best.lower_bound) best = result;
+    if (result.converged) break;
+    std::vector<Index> order;
+    for (Index i = 0; i < all_.size(); ++i) {
+      if (in_support[i] == 0 && product_[i] < squares) order.push_back(i);
+    }
+    if (order.empty()) break;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](Index a, Index b) { return product_[a] < product_[b]; });
+    order.resize(std::min(order.size(), kNewRows));
+    for (const Index i : order) in_support[i] = 1;
+  }
+  best.iterations = iterations;
+  return best;
 }
 
 }  // namespace
@@ -158,7 +168,10 @@ MinimumNormPoint minimum_norm_point(const MinimumNormProblem& problem) {
     nothing.point.assign(problem.rows->dof_count(), 0.0);
     return nothing;
   }
-  return MinimumNormSearch(problem).run();
+  if (problem.selection.size() <= kDirectRows || problem.rows->dof_count() <= kDirectDofs) {
+    return HullSearch(problem).run();
+  }
+  return LargeHull(problem).run();
 }
 
 }  // namespace carom::solvers

@@ -13,15 +13,16 @@ namespace carom::solvers {
 /// of W:  rho = min |N lambda|_W  over  lambda >= 0, sum lambda = 1.
 ///
 /// Reference: Wolfe1976. `lambda` belongs to the selection's order. The margin is computed from the
-/// vector N lambda, not from lambda' A lambda, which drowns in cancellation below 1e-8.
+/// vector N lambda, not from lambda' A lambda, which drowns in cancellation below 1e-8. Without any
+/// row the margin is infinite.
 struct MinimumNormPoint {
-  double margin = 0.0;             ///< rho
-  std::vector<double> lambda;      ///< the weights
-  std::vector<double> point;       ///< N lambda, one number per dof of the rows
+  double margin = 0.0;         ///< rho
+  std::vector<double> lambda;  ///< the weights
+  std::vector<double> point;   ///< N lambda, one number per dof of the rows
   /// |p|^2 - min_i <p, n_i>_W, at least 0: the proven distance from optimal. The true rho lies in
   /// [max(0, min_i <p,n_i>_W / |p|), |p|].
   double gap = 0.0;
-  double lower_bound = 0.0;        ///< max(0, min_i <p, n_i>_W / |p|)
+  double lower_bound = 0.0;  ///< max(0, min_i <p, n_i>_W / |p|)
   bool converged = true;
   std::uint64_t iterations = 0;
 };

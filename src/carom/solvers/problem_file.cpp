@@ -28,7 +28,8 @@ class Lines {
   Lines(std::string text, std::string file) : text_(std::move(text)), file_(std::move(file)) {}
 
   [[noreturn]] void fail(const std::string& message) const {
-    throw InputError({file_, std::max(line_, 1), static_cast<int>(word_begin_ - line_begin_) + 1, {}}, message);
+    throw InputError(
+        {file_, std::max(line_, 1), static_cast<int>(word_begin_ - line_begin_) + 1, {}}, message);
   }
 
   /// Goes to the next line that is neither empty nor a comment; false at the end of the text.
@@ -228,7 +229,8 @@ void read_selected(Lines& lines, StoredProblem& problem, std::vector<unsigned ch
 void drop_trivial_bounds(StoredProblem& problem) {
   bool all_zero = true;
   bool all_infinite = true;
-  for (const double value : problem.lower) all_zero = all_zero && value == 0.0 && !std::signbit(value);
+  for (const double value : problem.lower)
+    all_zero = all_zero && value == 0.0 && !std::signbit(value);
   for (const double value : problem.upper) all_infinite = all_infinite && value == kInfinity;
   if (all_zero) problem.lower.clear();
   if (all_infinite) problem.upper.clear();

@@ -36,10 +36,14 @@ class EngineSolver final : public QpSolver {
 
 std::string_view to_string(QpStatus status) {
   switch (status) {
-    case QpStatus::solved: return "solved";
-    case QpStatus::inaccurate: return "inaccurate";
-    case QpStatus::budget_exhausted: return "budget_exhausted";
-    case QpStatus::unbounded: return "unbounded";
+    case QpStatus::solved:
+      return "solved";
+    case QpStatus::inaccurate:
+      return "inaccurate";
+    case QpStatus::budget_exhausted:
+      return "budget_exhausted";
+    case QpStatus::unbounded:
+      return "unbounded";
   }
   return "unknown";
 }

@@ -17,12 +17,12 @@ namespace carom::solvers {
 /// A = N' W N of `rows`, positive semidefinite (redundant rows are the normal case), S the selected
 /// rows in their order. The impact problem is lower = 0, upper = infinity; friction uses a box.
 struct QuadraticProgram {
-  const BlockRows* rows = nullptr;      ///< finish() must have been called
-  std::span<const Index> selection;     ///< the rows S; each at most once
-  std::span<const double> c;            ///< as long as the selection
-  std::span<const double> lower = {};   ///< empty: all 0; finite where given
-  std::span<const double> upper = {};   ///< empty: all +infinity; lower <= upper
-  std::span<const double> start = {};   ///< empty, or a guess of x that may save work
+  const BlockRows* rows = nullptr;     ///< finish() must have been called
+  std::span<const Index> selection;    ///< the rows S; each at most once
+  std::span<const double> c;           ///< as long as the selection
+  std::span<const double> lower = {};  ///< empty: all 0; finite where given
+  std::span<const double> upper = {};  ///< empty: all +infinity; lower <= upper
+  std::span<const double> start = {};  ///< empty, or a guess of x that may save work
 };
 
 enum class QpStatus : std::uint8_t {
@@ -35,8 +35,8 @@ enum class QpStatus : std::uint8_t {
 [[nodiscard]] std::string_view to_string(QpStatus status);
 
 struct QpSettings {
-  double tolerance = 1e-12;            ///< on kkt_residual, dimensionless
-  std::uint64_t max_iterations = 0;    ///< 0: the method's own, proportional to the size
+  double tolerance = 1e-12;          ///< on kkt_residual, dimensionless
+  std::uint64_t max_iterations = 0;  ///< 0: the method's own, proportional to the size
   /// Among all solutions the one with the smallest Euclidean norm (unique, hence symmetric). Costs
   /// nothing where A has full rank on the rows that can carry an impulse.
   bool minimum_norm = false;

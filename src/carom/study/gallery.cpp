@@ -88,6 +88,7 @@ CheckOutcome check_instant(const Instant& instant, bool slow) {
   CheckInput input{&instant, instant.parameters};
   if (slow) input.parameters.override_with(instant.slow_parameters);
   CheckOutcome checked = find_check(instant).run(input);
+  outcome.headline = outcome.claims.size() + checked.headline;
   for (Claim& claim : checked.claims) outcome.claims.push_back(std::move(claim));
   outcome.tables = std::move(checked.tables);
   return outcome;

@@ -15,6 +15,7 @@ namespace carom {
 struct CheckOutcome {
   std::vector<Claim> claims;
   std::vector<DataTable> tables;
+  std::size_t headline = 0;  ///< the claim to show where there is room for one
 };
 
 /// What a check is given: the file, and the parameters of its [check] table.

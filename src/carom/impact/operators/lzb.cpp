@@ -36,7 +36,7 @@ class Lzb final : public ImpactOperator {
     lambda_.resize(count_);
     bool elastic = true;
     for (std::size_t i = 0; i < count_; ++i) {
-      lambda_[i] = state_[count_ + i] / application.scale[rows_[i]];
+      lambda_[i] = std::max(0.0, state_[count_ + i]) / application.scale[rows_[i]];
       elastic = elastic && application.response[rows_[i]] == 1.0;
     }
     if (elastic && application.exact_energy && status == ApplicationStatus::applied) {

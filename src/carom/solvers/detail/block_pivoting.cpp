@@ -12,12 +12,6 @@ constexpr double kFeasibility = 1e-14;     // relative slack in the comparison o
 constexpr int kGrace = 10;
 constexpr int kRefinements = 3;
 
-double largest_absolute(std::span<const double> values) {
-  double largest = 0.0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return largest;
-}
-
 }  // namespace
 
 CoreOutcome BlockPivoting::run(const Program& program, std::uint64_t budget, std::span<double> y,
@@ -127,8 +121,10 @@ void BlockPivoting::find_infeasible(const Program& program, std::span<const doub
   for (Index i = 0; i < size; ++i) {
     switch (side_[i]) {
       case Side::free:
-        if (!(y[i] >= program.lower[i] - slack_y)) moves_.push_back({i, Side::lower});
-        else if (!(y[i] <= program.upper[i] + slack_y)) moves_.push_back({i, Side::upper});
+        if (!(y[i] >= program.lower[i] - slack_y))
+          moves_.push_back({i, Side::lower});
+        else if (!(y[i] <= program.upper[i] + slack_y))
+          moves_.push_back({i, Side::upper});
         break;
       case Side::lower:
         if (!(g[i] >= -slack_g)) moves_.push_back({i, Side::free});

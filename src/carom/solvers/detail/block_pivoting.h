@@ -6,7 +6,6 @@
 #include "carom/solvers/detail/envelope_matrix.h"
 #include "carom/solvers/detail/qp_core.h"
 
-
 namespace carom::solvers {
 
 /// Block principal pivoting for  minimise 1/2 y'Ay + c'y, lower <= y <= upper.

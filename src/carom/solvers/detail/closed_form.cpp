@@ -7,7 +7,7 @@
 namespace carom::solvers {
 namespace {
 
-constexpr double kParallel = 1e-9;
+constexpr double kParallel = 1e-5;  // sine squared of the angle between two rows
 
 double bound(std::span<const double> bounds, std::size_t i, double otherwise) {
   return bounds.empty() ? otherwise : bounds[i];
@@ -19,8 +19,10 @@ bool solve_one(const QuadraticProgram& problem, QpResult& result) {
   const double lower = bound(problem.lower, 0, 0.0);
   const double upper = bound(problem.upper, 0, kInfinity);
   double x = lower;
-  if (a > 0.0 && std::isfinite(c / a)) x = std::clamp(-c / a, lower, upper);
-  else if (c < 0.0) x = upper;
+  if (a > 0.0 && std::isfinite(c / a))
+    x = std::clamp(-c / a, lower, upper);
+  else if (c < 0.0)
+    x = upper;
   if (!std::isfinite(x)) {
     x = lower;
     result.status = QpStatus::unbounded;
@@ -56,8 +58,11 @@ double with_fixed(const TwoRows& p, bool fix_first, double value, std::array<dou
 bool solve_two(const QuadraticProgram& problem, QpResult& result) {
   const Index i = problem.selection[0];
   const Index j = problem.selection[1];
-  TwoRows p{problem.rows->diagonal(i), problem.rows->product(i, j), problem.rows->diagonal(j),
-            problem.c[0], problem.c[1],
+  TwoRows p{problem.rows->diagonal(i),
+            problem.rows->product(i, j),
+            problem.rows->diagonal(j),
+            problem.c[0],
+            problem.c[1],
             {bound(problem.lower, 0, 0.0), bound(problem.lower, 1, 0.0)},
             {bound(problem.upper, 0, kInfinity), bound(problem.upper, 1, kInfinity)}};
   const double determinant = p.a00 * p.a11 - p.a01 * p.a01;
@@ -70,8 +75,8 @@ bool solve_two(const QuadraticProgram& problem, QpResult& result) {
     least = kInfinity;
     std::array<double, 2> x{};
     for (const bool fix_first : {true, false}) {
-      for (const double value : {fix_first ? p.lower[0] : p.lower[1],
-                                 fix_first ? p.upper[0] : p.upper[1]}) {
+      for (const double value :
+           {fix_first ? p.lower[0] : p.lower[1], fix_first ? p.upper[0] : p.upper[1]}) {
         if (!std::isfinite(value)) continue;
         const double error = with_fixed(p, fix_first, value, x);
         if (error < least) {

@@ -117,8 +117,10 @@ bool DofSystem::factor(std::span<const unsigned char> use, double delta) {
 }
 
 void DofSystem::solve(std::span<double> x) {
-  if (dense_) factor_.solve(x);
-  else cholesky_.solve(x);
+  if (dense_)
+    factor_.solve(x);
+  else
+    cholesky_.solve(x);
 }
 
 }  // namespace carom::solvers

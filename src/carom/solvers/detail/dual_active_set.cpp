@@ -6,16 +6,11 @@
 namespace carom::solvers {
 namespace {
 
-constexpr double kDependent = 1e-12;   // remainder of a unit column that counts as 0
+constexpr double kDependent = 1e-12;  // remainder of a unit column that counts as 0
 constexpr double kSlack = 8.0 * kRoundOff;
 constexpr double kClearlyFalling = 1e-9;  // slope that proves unboundedness, relative to |c|
-constexpr int kRefinements = 2;
-
-double largest_absolute(std::span<const double> values) {
-  double largest = 0.0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return largest;
-}
+constexpr double kRefinable = 1e3;        // |x| over |c| up to which a refinement helps
+constexpr double kClamped = 1e-9;  // relative excess over a bound that is put down to round-off
 
 }  // namespace
 
@@ -43,7 +38,8 @@ CoreOutcome DualActiveSet::run(const Program& program, std::uint64_t budget, std
       ignored_[p] = 1;
     }
   }
-  refine(program, x);
+  solve_free(program, x);
+  outcome.smallest_pivot = 1.0;
   return outcome;
 }
 
@@ -67,8 +63,7 @@ void DualActiveSet::update_point(const Program& program, std::span<const double>
   for (Index i = 0; i < columns.count(); ++i) g_[i] = columns.dot(i, w_) + program.c[i];
 }
 
-Index DualActiveSet::choose(const Program& program, std::span<const double> x,
-                            double slack) const {
+Index DualActiveSet::choose(const Program& program, std::span<const double> x, double slack) const {
   Index best = kNone;
   double worst = slack;
   for (Index i = 0; i < static_cast<Index>(x.size()); ++i) {
@@ -146,18 +141,38 @@ void DualActiveSet::drop(const Program& program, std::span<double> x, Index plac
   basis_.remove(place);
 }
 
-/// Newton on F with the gradient computed afresh: removes what the rank-one changes left behind.
-void DualActiveSet::refine(const Program& program, std::span<double> x) {
-  for (int round = 0; round < kRefinements; ++round) {
-    r_.resize(free_.size());
-    for (std::size_t k = 0; k < free_.size(); ++k) r_[k] = -g_[free_[k]];
-    basis_.solve_normal(r_);
-    for (std::size_t k = 0; k < free_.size(); ++k) {
-      const Index row = free_[k];
-      x[row] = std::clamp(x[row] + r_[k], program.lower[row], program.upper[row]);
-    }
-    update_point(program, x);
+/// R'R x_F = -(c_F + A_F'w_B), w_B the part of the rows at their bounds. Kept only where it stays
+/// within the bounds but for round-off.
+void DualActiveSet::solve_free(const Program& program, std::span<double> x) {
+  const SparseColumns& columns = *program.columns;
+  std::fill(w_.begin(), w_.end(), 0.0);
+  for (Index i = 0; i < columns.count(); ++i) {
+    if (is_free_[i] == 0 && x[i] != 0.0) columns.add(i, x[i], w_);
   }
+  r_.resize(free_.size());
+  for (std::size_t k = 0; k < free_.size(); ++k) {
+    r_[k] = -(program.c[free_[k]] + columns.dot(free_[k], w_));
+  }
+  basis_.solve_normal(r_);
+  const double slack = kClamped * largest_absolute(x);
+  bool good = true;
+  for (std::size_t k = 0; k < free_.size(); ++k) {
+    const Index row = free_[k];
+    good = good && r_[k] >= program.lower[row] - slack && r_[k] <= program.upper[row] + slack;
+  }
+  for (std::size_t k = 0; good && k < free_.size(); ++k) {
+    const Index row = free_[k];
+    x[row] = std::clamp(r_[k], program.lower[row], program.upper[row]);
+  }
+  update_point(program, x);
+  if (largest_absolute(x) > kRefinable * largest_absolute(program.c)) return;
+  for (std::size_t k = 0; k < free_.size(); ++k) r_[k] = -g_[free_[k]];
+  basis_.solve_normal(r_);
+  for (std::size_t k = 0; k < free_.size(); ++k) {
+    const Index row = free_[k];
+    x[row] = std::clamp(x[row] + r_[k], program.lower[row], program.upper[row]);
+  }
+  update_point(program, x);
 }
 
 }  // namespace carom::solvers

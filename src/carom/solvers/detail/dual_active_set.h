@@ -6,7 +6,6 @@
 #include "carom/solvers/detail/orthogonal_basis.h"
 #include "carom/solvers/detail/qp_core.h"
 
-
 namespace carom::solvers {
 
 /// Active-set method in the space of the columns, for
@@ -22,7 +21,9 @@ namespace carom::solvers {
 /// exact arithmetic no F comes twice and the method ends, whatever the rank. Where z = 0 and
 /// nothing stops the move, d = (1 at p, -r on F) >= 0 proves that (1) is unbounded.
 /// Departs from the paper: box bounds; Q R of the columns instead of the inverse of their Gram
-/// matrix, so that the condition number enters once and not squared.
+/// matrix, so that the condition number enters once and not squared; the last x is computed from
+/// c and R afresh, and not refined where x is large: the gradient of a near-locked x is mostly
+/// round-off.
 class DualActiveSet {
  public:
   struct Program {
@@ -54,7 +55,7 @@ class DualActiveSet {
                                   double remainder) const;
   bool move(const Program& program, std::span<double> x, Index p, bool& unbounded);
   void drop(const Program& program, std::span<double> x, Index place);
-  void refine(const Program& program, std::span<double> x);
+  void solve_free(const Program& program, std::span<double> x);
 
   OrthogonalBasis basis_;
   std::vector<Index> free_;

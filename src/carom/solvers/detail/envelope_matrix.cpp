@@ -135,8 +135,8 @@ double EnvelopeFactor::factor(const EnvelopeMatrix& matrix, std::span<const Inde
       const Index begin = std::max(first_a, first_b);
       double sum = from[free[b] - from_first];
       if (begin < b) {
-        sum -= dot_product(row_a + (begin - first_a), values_.data() + start_[b] + (begin - first_b),
-                           b - begin);
+        sum -= dot_product(row_a + (begin - first_a),
+                           values_.data() + start_[b] + (begin - first_b), b - begin);
       }
       sum *= inverse_diagonal_[b];
       row_a[b - first_a] = sum;

@@ -6,7 +6,6 @@
 #include "carom/core/types.h"
 #include "carom/solvers/detail/selected_rows.h"
 
-
 namespace carom::solvers {
 
 /// A symmetric matrix by the rows of its lower triangle, each from its first stored column to the
@@ -47,8 +46,8 @@ class EnvelopeMatrix {
 /// Cholesky factor of a principal submatrix of an EnvelopeMatrix, within the envelope.
 class EnvelopeFactor {
  public:
-  /// Factors A_FF + regularisation * I, `free` ascending. Returns the smallest pivot relative to its
-  /// diagonal entry, and stops where that is not above `floor`: the factor is then unusable.
+  /// Factors A_FF + regularisation * I, `free` ascending. Returns the smallest pivot relative to
+  /// its diagonal entry, and stops where that is not above `floor`: the factor is then unusable.
   double factor(const EnvelopeMatrix& matrix, std::span<const Index> free, double regularisation,
                 double floor);
   /// x := (A_FF + regularisation)^-1 x

@@ -6,17 +6,12 @@
 namespace carom::solvers {
 namespace {
 
-constexpr double kRegularisation = 1e-13;  // on a diagonal of about 1, beside Z/S
-constexpr double kRunaway = 1e9;           // |y| over |c| where unboundedness is suspected
-constexpr std::uint64_t kDefaultBudget = 80;
-constexpr double kFirstPolish = 1e-6;      // mu relative to its start
+constexpr double kRegularisation = 1e-13;      // on a diagonal of about 1, beside Z/S
+constexpr double kRunaway = 1e9;               // |y| over |c| where unboundedness is suspected
+constexpr std::uint64_t kDefaultBudget = 150;  // factorisations
+constexpr double kFirstPolish = 1e-6;          // mu relative to its start
 constexpr double kLastMu = 1e-26;
-
-double largest_absolute(std::span<const double> values) {
-  double largest = 0.0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return largest;
-}
+constexpr double kFirstFall = 0.3;  // per exchange, for the attempt before the first iteration
 
 }  // namespace
 
@@ -48,45 +43,55 @@ double InteriorPoint::prepare(ScaledProgram& program) {
 CoreOutcome InteriorPoint::run(ScaledProgram& program, const CoreSettings& settings,
                                std::span<double> y) {
   CoreOutcome outcome;
-  const std::uint64_t budget =
-      settings.max_iterations != 0 ? settings.max_iterations : kDefaultBudget;
+  budget_ = settings.max_iterations != 0 ? settings.max_iterations : kDefaultBudget;
   best_residual_ = kInfinity;
   smallest_pivot_ = 0.0;
   start(program);
+  guess_from_start(program);
+  bool done = polish(program, settings, kFirstFall);
+  if (!done) done = iterate(program, settings);
+  if (!done && budget_ > 0) {
+    guess_from_iterate(program);
+    polish(program, settings, 1.0);
+  }
+  std::copy(best_.begin(), best_.end(), y.begin());
+  if (best_residual_ > settings.tolerance) {
+    outcome.status = budget_ == 0 ? QpStatus::budget_exhausted : QpStatus::inaccurate;
+  }
+  outcome.iterations = iterations_;
+  outcome.smallest_pivot = smallest_pivot_;
+  return outcome;
+}
+
+/// Predictor and corrector until a polish succeeds; false where it has to give up.
+bool InteriorPoint::iterate(ScaledProgram& program, const CoreSettings& settings) {
   const double size_c = largest_absolute(program.c);
+  std::fill(dy_.begin(), dy_.end(), 0.0);
   const double first_mu = complementarity(program, 0.0);
   double next_polish = kFirstPolish * first_mu;
-  bool polished = false;
-  outcome.status = QpStatus::inaccurate;
   while (true) {
     program.gradient_at(y_, gradient_);
     keep_if_better(program.kkt_residual(y_, gradient_), y_);
     const double mu = complementarity(program, 0.0);
     if (mu <= next_polish) {
-      polished = polish(program, settings);
+      guess_from_iterate(program);
+      if (polish(program, settings, 1.0)) return true;
       next_polish = 1e-3 * mu;
-      if (polished) break;
+      program.gradient_at(y_, gradient_);
     }
-    if (outcome.iterations == budget) {
-      outcome.status = QpStatus::budget_exhausted;
-      break;
-    }
-    if (mu <= kLastMu * first_mu || largest_absolute(y_) > kRunaway * size_c) break;
-    ++outcome.iterations;
-    if (!factor_with_diagonal()) break;
+    if (budget_ == 0) return false;
+    if (mu <= kLastMu * first_mu || largest_absolute(y_) > kRunaway * size_c) return false;
+    --budget_;
+    ++iterations_;
+    if (!factor_with_diagonal()) return false;
     predictor(program);
     const double step_affine = longest_step(program);
     const double ratio = complementarity(program, step_affine) / mu;
     corrector(program, ratio * ratio * ratio * mu);
     const double step = longest_step(program);
-    if (!(step > 1e-12)) break;
+    if (!(step > 1e-12)) return false;
     advance(program, std::min(1.0, std::max(0.9, 1.0 - mu / first_mu) * step));
   }
-  if (!polished) polish(program, settings);
-  std::copy(best_.begin(), best_.end(), y.begin());
-  if (best_residual_ <= settings.tolerance) outcome.status = QpStatus::solved;
-  outcome.smallest_pivot = smallest_pivot_;
-  return outcome;
 }
 
 void InteriorPoint::start(const ScaledProgram& program) {
@@ -96,6 +101,7 @@ void InteriorPoint::start(const ScaledProgram& program) {
     values->assign(size, 0.0);
   }
   free_.assign(size, 0);
+  iterations_ = 0;
   best_.assign(program.lower.begin(), program.lower.end());
   double size_c = largest_absolute(program.c);
   if (size_c == 0.0) size_c = 1.0;

@@ -6,7 +6,6 @@
 #include "carom/solvers/detail/qp_core.h"
 #include "carom/solvers/detail/sparse_cholesky.h"
 
-
 namespace carom::solvers {
 
 /// Primal-dual interior point for  minimise 1/2 y'Ay + c'y, lower <= y <= upper, A sparse.
@@ -21,7 +20,8 @@ namespace carom::solvers {
 /// is reported is that of the y returned.
 /// Departs from the paper: one step length for both, as a quadratic objective needs; a polish that
 /// guesses the free rows from s > z, solves for them alone with 1e-12 on the diagonal, refines
-/// against A, and exchanges rows of wrong sign a few times.
+/// against A, and exchanges rows of wrong sign (Judice1994) while their number falls. The same is
+/// tried once before the first iteration with the rows that close: many problems end there.
 class InteriorPoint {
  public:
   /// Assembles and orders the matrix. Entries of the factor: what one iteration costs.
@@ -31,6 +31,7 @@ class InteriorPoint {
 
  private:
   void start(const ScaledProgram& program);
+  bool iterate(ScaledProgram& program, const CoreSettings& settings);
   bool factor_with_diagonal();
   void predictor(const ScaledProgram& program);
   void corrector(const ScaledProgram& program, double target);
@@ -38,7 +39,9 @@ class InteriorPoint {
   [[nodiscard]] double complementarity(const ScaledProgram& program, double step) const;
   void advance(const ScaledProgram& program, double step);
 
-  bool polish(ScaledProgram& program, const CoreSettings& settings);
+  void guess_from_iterate(const ScaledProgram& program);
+  void guess_from_start(ScaledProgram& program);
+  bool polish(ScaledProgram& program, const CoreSettings& settings, double falling);
   bool factor_free();
   [[nodiscard]] std::size_t exchange(const ScaledProgram& program);
   void keep_if_better(double residual, std::span<const double> y);
@@ -59,6 +62,8 @@ class InteriorPoint {
   std::vector<double> best_;
   double best_residual_ = kInfinity;
   double smallest_pivot_ = 0.0;
+  std::uint64_t budget_ = 0;  ///< factorisations left
+  std::uint64_t iterations_ = 0;
 };
 
 }  // namespace carom::solvers

@@ -10,12 +10,7 @@ constexpr double kRegularisation = 1e-12;
 constexpr int kExchanges = 6;
 constexpr int kRefinements = 4;
 constexpr double kSlack = 1e-14;
-
-double largest_absolute(std::span<const double> values) {
-  double largest = 0.0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return largest;
-}
+constexpr double kStrict = 1e-13;
 
 }  // namespace
 
@@ -57,10 +52,9 @@ std::size_t InteriorPoint::exchange(const ScaledProgram& program) {
   return moved;
 }
 
-bool InteriorPoint::polish(ScaledProgram& program, const CoreSettings& settings) {
-  const Index size = program.size();
-  const double aim = std::min(settings.tolerance, 1e-14);
-  for (Index i = 0; i < size; ++i) {
+/// The rows that the current interior point takes for free, and its y.
+void InteriorPoint::guess_from_iterate(const ScaledProgram& program) {
+  for (Index i = 0; i < program.size(); ++i) {
     polished_[i] = y_[i];
     free_[i] = 1;
     if (s_[i] < z_[i]) {
@@ -71,8 +65,28 @@ bool InteriorPoint::polish(ScaledProgram& program, const CoreSettings& settings)
       polished_[i] = program.upper[i];
     }
   }
+}
+
+/// The rows that a given start, or without one the gradient at the lower bounds, takes for free.
+void InteriorPoint::guess_from_start(ScaledProgram& program) {
+  polished_.assign(program.lower.begin(), program.lower.end());
+  program.gradient_at(polished_, gradient_);
+  for (Index i = 0; i < program.size(); ++i) {
+    free_[i] = gradient_[i] < 0.0 ? 1 : 0;
+    if (program.start.empty()) continue;
+    polished_[i] = program.start[i];
+    free_[i] = polished_[i] > program.lower[i] && polished_[i] < program.upper[i] ? 1 : 0;
+  }
+}
+
+/// Newton on the free rows, then exchange, while the number of rows of wrong sign falls to
+/// `falling` of what it was.
+bool InteriorPoint::polish(ScaledProgram& program, const CoreSettings& settings, double falling) {
+  const Index size = program.size();
   std::size_t fewest = std::size_t{size} + 1;
-  for (int round = 0; round < kExchanges; ++round) {
+  for (int round = 0; round < kExchanges && budget_ > 0; ++round) {
+    --budget_;
+    ++iterations_;
     if (!factor_free()) return false;
     double last = kInfinity;
     for (int refinement = 0; refinement < kRefinements; ++refinement) {
@@ -92,14 +106,14 @@ bool InteriorPoint::polish(ScaledProgram& program, const CoreSettings& settings)
     program.gradient_at(polished_, gradient_);
     const double residual = program.kkt_residual(polished_, gradient_);
     keep_if_better(residual, polished_);
-    if (residual <= aim || (moved == 0 && residual <= settings.tolerance)) {
+    if (residual <= settings.tolerance &&
+        (moved == 0 || program.strict_residual(polished_, gradient_) <= kStrict)) {
       smallest_pivot_ = cholesky_.smallest_pivot();
       return true;
     }
-    if (moved == 0 || moved >= fewest) break;
+    if (moved == 0 || static_cast<double>(moved) >= falling * static_cast<double>(fewest)) break;
     fewest = moved;
   }
-  program.gradient_at(y_, gradient_);
   return false;
 }
 

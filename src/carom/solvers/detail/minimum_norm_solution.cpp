@@ -10,12 +10,6 @@ constexpr double kDelta = 1e-12;
 constexpr int kMaxIterations = 200;
 constexpr int kMaxStepTrials = 80;
 
-double largest_absolute(std::span<const double> values) {
-  double largest = 0.0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return largest;
-}
-
 }  // namespace
 
 bool MinimumNormSolution::run(ScaledProgram& program, double tolerance, std::span<double> y) {
@@ -40,7 +34,8 @@ bool MinimumNormSolution::run(ScaledProgram& program, double tolerance, std::spa
   return true;
 }
 
-/// Z, and a copy of y in which rows that rest at a bound, as their gradient says, are exactly there.
+/// Z, and a copy of y in which rows that rest at a bound, as their gradient says, are exactly
+/// there.
 void MinimumNormSolution::choose_rows(ScaledProgram& program, double tolerance,
                                       std::span<const double> y) {
   const Index size = program.size();

@@ -8,7 +8,6 @@
 #include "carom/solvers/detail/qp_core.h"
 #include "carom/solvers/detail/sparse_cholesky.h"
 
-
 namespace carom::solvers {
 
 /// N_F N_F' + delta I over the dofs, dense for a few dofs and sparse for many.
@@ -60,8 +59,8 @@ class MinimumNormSolution {
   [[nodiscard]] double newton();
 
   DofSystem system_;
-  SparseColumns columns_;       ///< of the rows of Z, unscaled, dofs equilibrated
-  std::vector<Index> chosen_;   ///< Z
+  SparseColumns columns_;      ///< of the rows of Z, unscaled, dofs equilibrated
+  std::vector<Index> chosen_;  ///< Z
   std::vector<double> lower_, upper_;
   std::vector<double> equilibrium_;
   std::vector<double> b_, r_, d_eta_;

@@ -7,7 +7,8 @@ namespace carom::solvers {
 namespace {
 
 constexpr double kNoCurvature = 1e-26;  // d'Ad over |d|^2 that counts as 0
-constexpr std::uint64_t kFresh = 50;    // steps between two fresh gradients
+constexpr double kReserve = 0.1;
+constexpr std::uint64_t kFresh = 50;  // steps between two fresh gradients
 
 double inner(std::span<const double> a, std::span<const double> b) {
   return dot_product(a.data(), b.data(), a.size());
@@ -21,7 +22,8 @@ CoreOutcome Mprgp::run(ScaledProgram& program, const CoreSettings& settings, std
   const std::uint64_t budget =
       settings.max_iterations != 0 ? settings.max_iterations : 2000 + 300 * std::uint64_t{size};
   for (auto* values : {&g_, &phi_, &beta_, &p_, &ap_, &zero_}) values->assign(size, 0.0);
-  for (Index i = 0; i < size; ++i) y[i] = program.start.empty() ? program.lower[i] : program.start[i];
+  for (Index i = 0; i < size; ++i)
+    y[i] = program.start.empty() ? program.lower[i] : program.start[i];
 
   double norm = 0.0;  // of the scaled matrix
   for (Index i = 0; i < size; ++i) {
@@ -31,13 +33,13 @@ CoreOutcome Mprgp::run(ScaledProgram& program, const CoreSettings& settings, std
   }
   expansion_ = 1.9 / norm;
 
-  const double aim = 0.1 * settings.tolerance;
   bool fresh = true;
+  deadline_ = 0;
   program.gradient_at(y, g_);
   split(program, y);
   p_ = phi_;
   while (true) {
-    if (program.kkt_residual(y, g_) <= aim) {
+    if (good_enough(program, settings, y, outcome.iterations)) {
       if (fresh) return outcome;
       program.gradient_at(y, g_);
       split(program, y);
@@ -76,8 +78,17 @@ CoreOutcome Mprgp::run(ScaledProgram& program, const CoreSettings& settings, std
   }
   program.gradient_at(y, g_);
   outcome.status = program.kkt_residual(y, g_) <= settings.tolerance ? QpStatus::solved
-                                                                    : QpStatus::budget_exhausted;
+                                                                     : QpStatus::budget_exhausted;
   return outcome;
+}
+
+/// The residual that was asked for, with a reserve; and the strict one too, unless that has not
+/// come after half as many steps again.
+bool Mprgp::good_enough(ScaledProgram& program, const CoreSettings& settings,
+                        std::span<const double> y, std::uint64_t steps) {
+  if (!(program.kkt_residual(y, g_) <= kReserve * settings.tolerance)) return false;
+  if (deadline_ == 0) deadline_ = steps + steps / 2 + kFresh;
+  return steps >= deadline_ || program.strict_residual(y, g_) <= settings.tolerance;
 }
 
 /// phi, beta and the reduced free gradient phi~, which a step of length `expansion_` can realise.

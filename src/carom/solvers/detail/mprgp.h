@@ -5,7 +5,6 @@
 
 #include "carom/solvers/detail/qp_core.h"
 
-
 namespace carom::solvers {
 
 /// Modified proportioning with reduced gradient projections, for
@@ -25,6 +24,8 @@ class Mprgp {
   CoreOutcome run(ScaledProgram& program, const CoreSettings& settings, std::span<double> y);
 
  private:
+  [[nodiscard]] bool good_enough(ScaledProgram& program, const CoreSettings& settings,
+                                 std::span<const double> y, std::uint64_t steps);
   void split(const ScaledProgram& program, std::span<const double> y);
   void product(ScaledProgram& program, std::span<const double> direction);
   [[nodiscard]] static double longest_step(const ScaledProgram& program, std::span<const double> y,
@@ -35,9 +36,10 @@ class Mprgp {
   bool proportion(ScaledProgram& program, std::span<double> y);
 
   std::vector<double> g_, phi_, beta_, p_, ap_, zero_;
-  double reduced_ = 0.0;   ///< phi~'phi
-  double chopped_ = 0.0;   ///< beta'beta
+  double reduced_ = 0.0;  ///< phi~'phi
+  double chopped_ = 0.0;  ///< beta'beta
   double expansion_ = 0.0;
+  std::uint64_t deadline_ = 0;  ///< for the strict residual; 0: not set yet
 };
 
 }  // namespace carom::solvers

@@ -6,7 +6,6 @@
 
 #include "carom/core/types.h"
 
-
 namespace carom::solvers {
 
 /// Sparse vectors a_0, a_1, ... of equal dimension, one after the other.
@@ -55,9 +54,9 @@ class OrthogonalBasis {
 
   Index dimension_ = 0;
   Index size_ = 0;
-  Index stride_ = 0;            ///< columns there is room for
-  std::vector<double> q_;       ///< one row of `stride_` numbers per dimension
-  std::vector<double> r_;       ///< column by column
+  Index stride_ = 0;       ///< columns there is room for
+  std::vector<double> q_;  ///< one row of `stride_` numbers per dimension
+  std::vector<double> r_;  ///< column by column
   std::vector<double> coefficients_;
   std::vector<double> remainder_;
   std::vector<double> correction_;

@@ -40,4 +40,14 @@ double ScaledProgram::kkt_residual(std::span<const double> y, std::span<const do
   return worst == 0.0 ? 0.0 : worst / size_of_terms;
 }
 
+double ScaledProgram::strict_residual(std::span<const double> y, std::span<const double> g) const {
+  double worst = 0.0;
+  for (Index i = 0; i < size(); ++i) {
+    worst = std::max(worst, std::abs(y[i] - std::clamp(y[i] - g[i], lower[i], upper[i])));
+  }
+  const double size_c = largest_absolute(c);
+  if (worst == 0.0) return 0.0;
+  return size_c > 0.0 ? worst / size_c : kInfinity;
+}
+
 }  // namespace carom::solvers

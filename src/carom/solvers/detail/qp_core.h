@@ -1,12 +1,13 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "carom/solvers/quadratic_program.h"
 #include "carom/solvers/detail/selected_rows.h"
-
+#include "carom/solvers/quadratic_program.h"
 
 namespace carom::solvers {
 
@@ -17,12 +18,12 @@ struct ScaledProgram {
   std::vector<double> c;
   std::vector<double> lower;
   std::vector<double> upper;
-  std::vector<double> start;   ///< empty, or a guess within the bounds
-  bool has_upper = false;      ///< some upper bound is finite
-  double largest_c = 0.0;      ///< |c|_inf before scaling
-  double matrix_norm = -1.0;   ///< see norm(); negative: not computed yet
+  std::vector<double> start;  ///< empty, or a guess within the bounds
+  bool has_upper = false;     ///< some upper bound is finite
+  double largest_c = 0.0;     ///< |c|_inf before scaling
+  double matrix_norm = -1.0;  ///< see norm(); negative: not computed yet
 
-  std::vector<double> v;       ///< working memory, one number per local dof
+  std::vector<double> v;  ///< working memory, one number per local dof
 
   [[nodiscard]] Index size() const { return static_cast<Index>(c.size()); }
   /// g = A' y + c
@@ -31,13 +32,17 @@ struct ScaledProgram {
   [[nodiscard]] double norm();
   /// Residual (2) of quadratic_program.h, from y and its g = A'y + c.
   [[nodiscard]] double kkt_residual(std::span<const double> y, std::span<const double> g);
+  /// The same error in scaled variables over |c|_inf alone. Near-locked rows have |A||y| >> |c|,
+  /// and there kkt_residual says little about the velocities; this one does.
+  [[nodiscard]] double strict_residual(std::span<const double> y, std::span<const double> g) const;
 };
 
 /// What a core says about the y it leaves behind.
 struct CoreOutcome {
   QpStatus status = QpStatus::solved;
   std::uint64_t iterations = 0;
-  /// Smallest pivot of a Cholesky factorisation of A' on the free rows; 0 where unknown or singular.
+  /// Smallest pivot of a Cholesky factorisation of A' on the free rows; 0 where unknown or
+  /// singular, 1 where they are independent by construction.
   double smallest_pivot = 0.0;
 };
 
@@ -45,6 +50,12 @@ struct CoreSettings {
   double tolerance = 1e-12;
   std::uint64_t max_iterations = 0;
 };
+
+[[nodiscard]] inline double largest_absolute(std::span<const double> values) {
+  double largest = 0.0;
+  for (const double value : values) largest = std::max(largest, std::abs(value));
+  return largest;
+}
 
 /// Sum of products in four interleaved partial sums: a fixed order that the processor can overlap.
 [[nodiscard]] inline double dot_product(const double* a, const double* b, std::size_t count) {

@@ -9,20 +9,16 @@
 namespace carom::solvers {
 namespace {
 
-constexpr Index kSmall = 12;            // rows up to which A is formed pair by pair
-constexpr double kZeroRow = 1e-280;     // A_ii of a row that does nothing
-constexpr double kSuspicious = 1e7;     // |A||x| over |c| where unboundedness is checked
-constexpr Index kCertificateRows = 1000;  // up to which a failure is checked for unboundedness
-constexpr double kFullRank = 1e-8;      // smallest pivot that proves A_FF regular
+constexpr Index kSmall = 12;         // rows up to which A is formed pair by pair
+constexpr double kZeroRow = 1e-280;  // A_ii of a row that does nothing
+constexpr double kSuspicious = 1e7;  // |A||x| over |c| where unboundedness is checked
+constexpr double kAccurate = 1e-14;
+constexpr Index kCertificateRows = 1000;  // up to which the space of the dofs has the last word
+constexpr Index kCertificateDofs = 2000;
+constexpr double kFullRank = 1e-8;  // smallest pivot that proves A_FF regular
 
 double bound(std::span<const double> bounds, std::size_t i, double otherwise) {
   return bounds.empty() ? otherwise : bounds[i];
-}
-
-double largest_absolute(std::span<const double> values) {
-  double largest = 0.0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return largest;
 }
 
 QpStatus judge(QpStatus status, double residual, double tolerance) {
@@ -35,11 +31,16 @@ QpStatus judge(QpStatus status, double residual, double tolerance) {
 
 std::string_view to_string(QpMethod method) {
   switch (method) {
-    case QpMethod::automatic: return "auto";
-    case QpMethod::closed_form: return "closed_form";
-    case QpMethod::dense_pivoting: return "dense_pivoting";
-    case QpMethod::interior_point: return "interior_point";
-    case QpMethod::mprgp: return "mprgp";
+    case QpMethod::automatic:
+      return "auto";
+    case QpMethod::closed_form:
+      return "closed_form";
+    case QpMethod::dense_pivoting:
+      return "dense_pivoting";
+    case QpMethod::interior_point:
+      return "interior_point";
+    case QpMethod::mprgp:
+      return "mprgp";
   }
   return "unknown";
 }
@@ -65,8 +66,8 @@ void QpEngine::solve(const QuadraticProgram& problem, const QpSettings& settings
     if (!automatic) {
       result.x.assign(count, 0.0);
       for (std::size_t i = 0; i < count; ++i) {
-        result.x[i] = std::clamp(0.0, bound(problem.lower, i, 0.0),
-                                 bound(problem.upper, i, kInfinity));
+        result.x[i] =
+            std::clamp(0.0, bound(problem.lower, i, 0.0), bound(problem.upper, i, kInfinity));
       }
       result.kkt_residual = kkt_residual(problem, result.x);
       result.status = judge(QpStatus::inaccurate, result.kkt_residual, settings.tolerance);
@@ -105,8 +106,8 @@ bool QpEngine::solve_small(const QuadraticProgram& problem, const QpSettings& se
     scale_[i] = power_of_two_scale(diagonal);
     double* row = envelope_.row(i);
     for (Index j = 0; j < i; ++j) {
-      row[j] = problem.rows->product(problem.selection[i], problem.selection[j]) * scale_[i] *
-               scale_[j];
+      row[j] =
+          problem.rows->product(problem.selection[i], problem.selection[j]) * scale_[i] * scale_[j];
     }
     row[i] = diagonal * scale_[i] * scale_[i];
     c_[i] = problem.c[i] * scale_[i];
@@ -144,7 +145,7 @@ bool QpEngine::solve_small(const QuadraticProgram& problem, const QpSettings& se
   }
   const double size_of_terms = largest_c + norm * size_x;
   result.kkt_residual = worst == 0.0 ? 0.0 : worst / size_of_terms;
-  if (!(result.kkt_residual <= settings.tolerance) || norm * size_x > kSuspicious * largest_c) {
+  if (!(result.kkt_residual <= settings.tolerance) || norm * size_x > kNearLocked * largest_c) {
     return false;
   }
   if (settings.minimum_norm && smallest_g <= settings.tolerance * size_of_terms) return false;
@@ -155,9 +156,8 @@ bool QpEngine::solve_small(const QuadraticProgram& problem, const QpSettings& se
 
 /// Rows with lower = upper and rows with A_ii = 0 have their value at once; the others are solved
 /// with c := c + A x_fixed. False where there is no such row.
-bool QpEngine::solve_without_fixed_rows(const QuadraticProgram& problem,
-                                        const QpSettings& settings, QpMethod method,
-                                        QpResult& result) {
+bool QpEngine::solve_without_fixed_rows(const QuadraticProgram& problem, const QpSettings& settings,
+                                        QpMethod method, QpResult& result) {
   const std::size_t count = problem.selection.size();
   std::vector<Index> live;
   bool any = false;
@@ -238,8 +238,10 @@ void QpEngine::scale(const QuadraticProgram& problem) {
 }
 
 void QpEngine::solve_scaled(const QpSettings& settings, QpMethod method, QpResult& result) {
-  if (method == QpMethod::automatic) choose(sequence_);
-  else sequence_.assign(1, method);
+  if (method == QpMethod::automatic)
+    choose(sequence_);
+  else
+    sequence_.assign(1, method);
   const CoreSettings core{settings.tolerance, settings.max_iterations};
   double best_residual = kInfinity;
   best_.assign(program_.lower.begin(), program_.lower.end());
@@ -267,7 +269,10 @@ void QpEngine::solve_scaled(const QpSettings& settings, QpMethod method, QpResul
       result.status = QpStatus::unbounded;
       break;
     }
-    if (result.status == QpStatus::solved) break;
+    if (result.status == QpStatus::solved) {
+      if (next != QpMethod::dense_pivoting && method == QpMethod::automatic) improve_near_locked();
+      break;
+    }
   }
   if (result.status != QpStatus::solved && result.status != QpStatus::unbounded &&
       program_.size() <= kCertificateRows && settings.max_iterations == 0 &&
@@ -284,6 +289,16 @@ void QpEngine::solve_scaled(const QpSettings& settings, QpMethod method, QpResul
   for (Index i = 0; i < program_.size(); ++i) result.x[i] = best_[i] * program_.rows.scale(i);
 }
 
+/// A sparse method squares the condition of N. Where |A||y| >> |c| shows that this matters, and the
+/// size allows, the active set in the space of the dofs has the last word.
+void QpEngine::improve_near_locked() {
+  if (program_.size() > kCertificateRows || program_.rows.dof_count() > kCertificateDofs) return;
+  if (program_.norm() * largest_absolute(y_) <= kNearLocked * program_.largest_c) return;
+  if (run_dual_active_set({}).status != QpStatus::solved) return;
+  program_.gradient_at(y_, gradient_);
+  if (program_.kkt_residual(y_, gradient_) <= kAccurate) best_ = y_;
+}
+
 /// A_ZZ, Z the rows with g = 0, is known to be regular only where Z is the free set whose factor
 /// had no small pivot.
 bool QpEngine::may_be_singular(const CoreOutcome& outcome, double tolerance) {
@@ -293,8 +308,7 @@ bool QpEngine::may_be_singular(const CoreOutcome& outcome, double tolerance) {
   for (Index i = 0; i < program_.size(); ++i) {
     size_x = std::max(size_x, std::abs(best_[i] * program_.rows.scale(i)));
   }
-  const double slack =
-      tolerance * (program_.largest_c + program_.norm() * size_x);
+  const double slack = tolerance * (program_.largest_c + program_.norm() * size_x);
   for (Index i = 0; i < program_.size(); ++i) {
     const bool at_bound = best_[i] <= program_.lower[i] || best_[i] >= program_.upper[i];
     if (at_bound && std::abs(gradient_[i] / program_.rows.scale(i)) <= slack) return true;

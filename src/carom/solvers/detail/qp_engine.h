@@ -15,7 +15,16 @@
 
 namespace carom::solvers {
 
-enum class QpMethod : std::uint8_t { automatic, closed_form, dense_pivoting, interior_point, mprgp };
+/// |A||x| over |c| beyond which the condition of N must not be squared, if that can be afforded.
+inline constexpr double kNearLocked = 1e4;
+
+enum class QpMethod : std::uint8_t {
+  automatic,
+  closed_form,
+  dense_pivoting,
+  interior_point,
+  mprgp
+};
 
 [[nodiscard]] std::string_view to_string(QpMethod method);
 
@@ -39,6 +48,7 @@ class QpEngine {
   CoreOutcome run(QpMethod method, const CoreSettings& settings);
   CoreOutcome run_dense(const CoreSettings& settings);
   CoreOutcome run_dual_active_set(const CoreSettings& settings);
+  void improve_near_locked();
   [[nodiscard]] bool proves_unbounded();
   [[nodiscard]] bool may_be_singular(const CoreOutcome& outcome, double tolerance);
 

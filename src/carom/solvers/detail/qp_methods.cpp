@@ -6,12 +6,12 @@
 namespace carom::solvers {
 namespace {
 
-constexpr double kFlat = 1e-10;     // |N d| over |d| of a direction that may be one of recession
-constexpr double kFalling = 1e-9;   // -c'd over |c||d| of a direction that clearly falls
+constexpr double kFlat = 1e-10;    // |N d| over |d| of a direction that may be one of recession
+constexpr double kFalling = 1e-9;  // -c'd over |c||d| of a direction that clearly falls
 constexpr Index kDenseRows = 300;
 constexpr Index kDenseDofs = 600;
-constexpr double kDenseWork = 2e6;       // multiplications of one envelope factorisation
-constexpr double kSparseEntries = 4e7;   // of the factor: beyond it products are cheaper
+constexpr double kDenseWork = 2e6;      // multiplications of one envelope factorisation
+constexpr double kSparseEntries = 4e7;  // of the factor: beyond it products are cheaper
 constexpr std::uint64_t kAssembledPairs = 100'000'000;
 
 }  // namespace
@@ -53,8 +53,10 @@ CoreOutcome QpEngine::run(QpMethod method, const CoreSettings& settings) {
       if (!interior_point_ready_) interior_point_.prepare(program_);
       interior_point_ready_ = true;
       return interior_point_.run(program_, settings, y_);
-    case QpMethod::mprgp: return mprgp_.run(program_, settings, y_);
-    default: return run_dense(settings);
+    case QpMethod::mprgp:
+      return mprgp_.run(program_, settings, y_);
+    default:
+      return run_dense(settings);
   }
 }
 
@@ -86,7 +88,8 @@ CoreOutcome QpEngine::run_dense(const CoreSettings& settings) {
   bool good = outcome.status == QpStatus::solved;
   if (good) {
     program_.gradient_at(y_, gradient_);
-    good = program_.kkt_residual(y_, gradient_) <= 0.1 * settings.tolerance;
+    good = program_.kkt_residual(y_, gradient_) <= 0.1 * settings.tolerance &&
+           program_.norm() * largest_absolute(y_) <= kNearLocked * program_.largest_c;
   }
   if (good || outcome.iterations == settings.max_iterations) return outcome;
   const std::uint64_t spent = outcome.iterations;

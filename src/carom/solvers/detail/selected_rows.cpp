@@ -118,9 +118,8 @@ double SelectedRows::matrix_norm(Index stride) {
   double largest = 0.0;
   for (Index row = 0; row < row_count(); row += stride) {
     double sum = 0.0;
-    for_each_neighbour(row, [&](Index other, double value) {
-      sum += std::abs(value) / scale_[other];
-    });
+    for_each_neighbour(row,
+                       [&](Index other, double value) { sum += std::abs(value) / scale_[other]; });
     largest = std::max(largest, sum / scale_[row]);
   }
   return largest;

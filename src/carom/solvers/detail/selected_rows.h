@@ -8,7 +8,6 @@
 #include "carom/core/types.h"
 #include "carom/solvers/block_rows.h"
 
-
 namespace carom::solvers {
 
 /// The selected rows S of a BlockRows, copied next to each other and scaled:
@@ -23,7 +22,7 @@ class SelectedRows {
   /// What one row does to one local block.
   struct Part {
     Index block;
-    Index dof;   ///< first number of the block in a local vector
+    Index dof;  ///< first number of the block in a local vector
     Index size;
     Index values;
   };
@@ -110,7 +109,7 @@ class SelectedRows {
   std::vector<Part> parts_;
   std::vector<double> gradient_;
   std::vector<double> response_;
-  std::vector<Index> block_of_;       ///< local block -> block of `rows`
+  std::vector<Index> block_of_;  ///< local block -> block of `rows`
   std::vector<Index> block_dof_{0};
   std::vector<Index> touch_start_;
   std::vector<Touch> touches_;

@@ -1,10 +1,10 @@
 #include "carom/solvers/detail/sparse_cholesky.h"
 
+#include <algorithm>
+
 #include <Eigen/OrderingMethods>
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>
-
-#include <algorithm>
 
 namespace carom::solvers {
 namespace {
@@ -29,8 +29,8 @@ class OpenFactor : public Factor {
 
 struct SparseCholesky::Implementation {
   SparsePattern pattern;
-  Matrix matrix;                 ///< upper triangle in the fill-reducing order
-  std::vector<int> place;        ///< entry of the pattern -> entry of `matrix`
+  Matrix matrix;           ///< upper triangle in the fill-reducing order
+  std::vector<int> place;  ///< entry of the pattern -> entry of `matrix`
   std::vector<int> new_of_old;
   OpenFactor factor;
   Eigen::VectorXd rhs;
@@ -69,7 +69,8 @@ void SparseCholesky::analyse(const SparsePattern& pattern) {
   for (int j = 0; j < size; ++j) {
     for (int k = pattern.start[static_cast<std::size_t>(j)];
          k < pattern.start[static_cast<std::size_t>(j) + 1]; ++k) {
-      ++count[static_cast<std::size_t>(new_column(pattern.row[static_cast<std::size_t>(k)], j)) + 1];
+      ++count[static_cast<std::size_t>(new_column(pattern.row[static_cast<std::size_t>(k)], j)) +
+              1];
     }
   }
   for (std::size_t j = 0; j < static_cast<std::size_t>(size); ++j) count[j + 1] += count[j];

@@ -6,7 +6,6 @@
 
 #include "carom/core/types.h"
 
-
 namespace carom::solvers {
 
 /// The pattern of the upper triangle of a symmetric matrix, column by column, diagonal included.

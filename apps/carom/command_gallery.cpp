@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "carom/core/error.h"
+#include "carom/core/names.h"
+#include "carom/study/gallery.h"
+
+#include "commands.h"
+#include "gallery_directory.h"
+#include "report_json.h"
+#include "text_table.h"
+
+namespace carom::cli {
+namespace {
+
+// The entries whose id or name is asked for; all when none is.
+std::vector<GalleryEntry> select(std::vector<GalleryEntry> entries,
+                                 const std::vector<std::string>& ids) {
+  if (ids.empty()) return entries;
+  std::vector<std::string> known;
+  for (const GalleryEntry& entry : entries) {
+    if (known.empty() || known.back() != entry.id) known.push_back(entry.id);
+  }
+  const auto matches = [](const GalleryEntry& entry, const std::string& id) {
+    return entry.id == id || entry.name == id;
+  };
+  for (const std::string& id : ids) {
+    const bool found = std::any_of(entries.begin(), entries.end(),
+                                   [&](const GalleryEntry& e) { return matches(e, id); });
+    if (!found) throw InputError({"", 0, 0, ""}, unknown_name_message("gallery id", id, known));
+  }
+  std::erase_if(entries, [&](const GalleryEntry& entry) {
+    return std::none_of(ids.begin(), ids.end(),
+                        [&](const std::string& id) { return matches(entry, id); });
+  });
+  return entries;
+}
+
+void write_tables(const std::string& directory, const GalleryEntry& entry,
+                  const std::vector<DataTable>& tables) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  for (const DataTable& table : tables) {
+    const std::filesystem::path path =
+        std::filesystem::path(directory) / (entry.id + "-" + table.name + ".csv");
+    std::ofstream stream(path);
+    stream << to_csv(table);
+    stream.close();
+    if (!stream) throw InputError({path.string(), 0, 0, ""}, "cannot be written");
+  }
+}
+
+struct Checked {
+  const GalleryEntry* entry = nullptr;
+  CheckOutcome outcome;
+  double seconds = 0.0;
+};
+
+Checked check(const GalleryEntry& entry, const GalleryOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  Checked checked{&entry, check_instant(entry.instant, options.slow), 0.0};
+  checked.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!options.out.empty()) write_tables(options.out, entry, checked.outcome.tables);
+  return checked;
+}
+
+void print_checked(const Checked& checked, bool verbose) {
+  const std::vector<Claim>& claims = checked.outcome.claims;
+  const auto held =
+      std::count_if(claims.begin(), claims.end(), [](const Claim& c) { return c.passed; });
+  const bool good = all_passed(claims) && !claims.empty();
+  const std::string headline =
+      claims.empty() ? "no claims" : describe(claims[checked.outcome.headline]);
+  fmt::print("{:<4} {:<22} {:>3} of {:>3} claims  {:5.2f} s  {}\n", good ? "ok" : "FAIL",
+             checked.entry->name, held, claims.size(), checked.seconds, headline);
+  for (const Claim& claim : claims) {
+    if (claim.passed && !verbose) continue;
+    fmt::print("       {}  {}\n", claim.passed ? "ok  " : "FAIL", describe(claim));
+  }
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int run_gallery_list(const GalleryOptions& options) {
+  const std::vector<GalleryEntry> entries = read_gallery(find_gallery(options.directory));
+  if (options.json) {
+    Json list = Json::array();
+    for (const GalleryEntry& entry : entries) {
+      list.push_back({{"id", entry.id},
+                      {"name", entry.name},
+                      {"kind", "instant"},
+                      {"title", entry.instant.title},
+                      {"figure", entry.instant.figure},
+                      {"check", entry.instant.check}});
+    }
+    fmt::print("{}\n", list.dump(2));
+    return kExitFine;
+  }
+  TextTable table(4);
+  table.add({"id", "name", "figure", "title"});
+  for (const GalleryEntry& entry : entries) {
+    table.add({entry.id, entry.name, entry.instant.figure, entry.instant.title});
+  }
+  fmt::print("{}", table.text());
+  return kExitFine;
+}
+
+int run_gallery_check(const GalleryOptions& options) {
+  const std::vector<GalleryEntry> entries =
+      select(read_gallery(find_gallery(options.directory)), options.ids);
+  bool good = true;
+  Json list = Json::array();
+  for (const GalleryEntry& entry : entries) {
+    const Checked checked = check(entry, options);
+    const bool passed = all_passed(checked.outcome.claims) && !checked.outcome.claims.empty();
+    good = good && passed;
+    if (options.json) {
+      list.push_back({{"id", entry.id},
+                      {"name", entry.name},
+                      {"passed", passed},
+                      {"seconds", checked.seconds},
+                      {"claims", describe_claims(checked.outcome.claims)}});
+    } else {
+      print_checked(checked, options.verbose);
+    }
+  }
+  if (options.json) fmt::print("{}\n", list.dump(2));
+  return good ? kExitFine : kExitCheckFailed;
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,192 @@
+// What every registered operator promises, on random, degenerate and adversarial problems. A new
+// operator joins by being registered.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "carom/impact/resolve.h"
+#include "support/impact_families.h"
+#include "support/slow.h"
+
+namespace carom {
+namespace {
+
+// Every operator, and the variants whose arithmetic differs.
+std::vector<std::string> specifications() {
+  std::vector<std::string> all = operator_names();
+  all.insert(all.end(), {"gauss_seidel:order=random", "gauss_seidel:order=worst",
+                         "lzb:exponent=1"});
+  return all;
+}
+
+OperatorInfo info_of(const std::string& specification) {
+  return make_operator(specification)->info();
+}
+
+struct Setting {
+  std::string impact_operator;
+  double restitution = 1.0;  // negative: a different one for each row
+  double friction = 0.0;
+  std::string friction_model = "none";
+};
+
+// Velocities are sums of impulses, so their round-off grows with what was exchanged; every
+// application and every row adds its own.
+double round_off(const ComponentReport& component) {
+  return 8.0 * kRoundOff *
+         (8.0 + static_cast<double>(component.applications) +
+          static_cast<double>(component.rows.size()) + component.total_impulse);
+}
+
+// The first promise that is broken, or "".
+std::string broken_promise(const test::Instance& instance, const Setting& setting,
+                           const OperatorInfo& info) {
+  ImpactSettings settings;
+  settings.impact_operator = setting.impact_operator;
+  settings.friction_model = setting.friction_model;
+  const ImpactResult result = resolve_impacts(instance.problem, settings);
+  const auto promised = [&](Law law) { return info.promise(law) == Promise::yes; };
+  for (const double v : result.velocities) {
+    if (!std::isfinite(v)) return "a velocity is not finite";
+  }
+  for (const double impulse : result.impulses) {
+    if (!std::isfinite(impulse)) return "an impulse is not finite";
+  }
+  const bool elastic = setting.restitution == 1.0 && setting.friction == 0.0;
+  for (const ComponentReport& component : result.report.components) {
+    const double noise = round_off(component);
+    if (promised(Law::one) && component.one_sided > 0.0) return "ONE";
+    if (promised(Law::mom) && component.momentum_linear > noise) return "MOM, linear";
+    if (promised(Law::mom) && component.momentum_angular.value_or(0.0) > noise) {
+      return "MOM, angular";
+    }
+    if (promised(Law::kin) && component.energy > noise) return "KIN: energy gained";
+    if (promised(Law::kin) && elastic && component.energy < -noise) return "KIN: energy lost";
+    if (promised(Law::feas) && component.feasibility > settings.tolerance * (1.0 + 1e-6)) {
+      return "FEAS";
+    }
+    if (promised(Law::feas) && promised(Law::fin) &&
+        component.status != ImpactStatus::resolved) {
+      return "FIN: " + std::string(to_string(component.status));
+    }
+  }
+  return "";
+}
+
+// Runs seeds begin .. end-1 and describes the first failure of each half (two threads).
+std::string first_failure(const Setting& setting, std::uint64_t begin, std::uint64_t end) {
+  const OperatorInfo info = info_of(setting.impact_operator);
+  test::FamilyLimits limits;
+  limits.restitution = setting.restitution;
+  limits.friction = setting.friction;
+  const auto search = [&](std::uint64_t from, std::uint64_t to, std::string& found) {
+    for (std::uint64_t seed = from; seed < to && found.empty(); ++seed) {
+      const test::Instance instance = test::random_instance(seed, limits);
+      const std::string broken = broken_promise(instance, setting, info);
+      if (!broken.empty()) {
+        found = setting.impact_operator + ", seed " + std::to_string(seed) + " (" +
+                instance.family + "): " + broken + "\n";
+      }
+    }
+  };
+  std::string low;
+  std::string high;
+  const std::uint64_t middle = begin + (end - begin) / 2;
+  std::thread other([&] { search(middle, end, high); });
+  search(begin, middle, low);
+  other.join();
+  return low + high;
+}
+
+std::uint64_t affordable(const std::string& specification, std::uint64_t count,
+                         std::uint64_t for_lzb) {
+  return specification.starts_with("lzb") ? std::min(count, for_lzb) : count;
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& specification) {
+  std::string name = specification.param;
+  std::replace_if(name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+class OperatorContract : public testing::TestWithParam<std::string> {};
+
+TEST_P(OperatorContract, ElasticImpactsKeepWhatIsPromised) {
+  const std::uint64_t count = affordable(GetParam(), 2000, 2000);
+  EXPECT_EQ(first_failure({GetParam()}, 1, count + 1), "");
+}
+
+TEST_P(OperatorContract, DifferentCoefficientsInOneComponentKeepThemToo) {
+  const std::uint64_t count = affordable(GetParam(), 1000, 100);
+  EXPECT_EQ(first_failure({GetParam(), -1.0}, 1, count + 1), "");
+}
+
+TEST_P(OperatorContract, FrictionAlongTheSlipKeepsThemToo) {
+  const std::uint64_t count = affordable(GetParam(), 1000, 200);
+  EXPECT_EQ(first_failure({GetParam(), 0.7, 0.4, "slip"}, 1, count + 1), "");
+}
+
+TEST_P(OperatorContract, BoxFrictionKeepsThemToo) {
+  const std::uint64_t count = affordable(GetParam(), 1000, 200);
+  EXPECT_EQ(first_failure({GetParam(), 1.0, 0.4, "box"}, 1, count + 1), "");
+}
+
+TEST_P(OperatorContract, SameInputGivesSameBits) {
+  ImpactSettings settings;
+  settings.impact_operator = GetParam();
+  settings.friction_model = "slip";
+  test::FamilyLimits limits;
+  limits.friction = 0.3;
+  limits.restitution = 0.8;
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    const test::Instance instance = test::random_instance(seed, limits);
+    const ImpactResult first = resolve_impacts(instance.problem, settings);
+    const ImpactResult second = resolve_impacts(instance.problem, settings);
+    ASSERT_EQ(first.velocities, second.velocities) << "seed " << seed;
+    ASSERT_EQ(first.impulses, second.impulses) << "seed " << seed;
+    ASSERT_EQ(first.friction_impulses, second.friction_impulses) << "seed " << seed;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, OperatorContract, testing::ValuesIn(specifications()),
+                         test_name);
+
+// The same with a million problems each (lzb: 20,000).
+class SlowOperatorContract : public testing::TestWithParam<std::string> {};
+
+TEST_P(SlowOperatorContract, AMillionElasticImpactsKeepWhatIsPromised) {
+  const std::uint64_t count = affordable(GetParam(), 1'000'000, 20'000);
+  EXPECT_EQ(first_failure({GetParam()}, 1, count + 1), "");
+}
+
+TEST_P(SlowOperatorContract, ManyWithRestitutionAndFrictionKeepIt) {
+  const std::uint64_t count = affordable(GetParam(), 100'000, 2'000);
+  EXPECT_EQ(first_failure({GetParam(), -1.0, 0.5, "slip"}, 1, count + 1), "");
+  EXPECT_EQ(first_failure({GetParam(), 0.5, 0.5, "box"}, 1, count + 1), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, SlowOperatorContract, testing::ValuesIn(specifications()),
+                         test_name);
+
+// The families are what they say they are.
+TEST(ImpactFamilies, AThirdHaveRedundantRowsAndManyAreNearlyLocked) {
+  int redundant = 0;
+  int near_locked = 0;
+  constexpr int kCount = 3000;
+  for (int seed = 1; seed <= kCount; ++seed) {
+    const test::Instance instance = test::random_instance(static_cast<std::uint64_t>(seed));
+    redundant += instance.redundant ? 1 : 0;
+    near_locked += instance.near_locked ? 1 : 0;
+  }
+  EXPECT_GT(redundant, kCount / 3);
+  EXPECT_GT(near_locked, kCount / 20);
+}
+
+}  // namespace
+}  // namespace carom
