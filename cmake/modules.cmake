@@ -96,13 +96,19 @@ function(carom_add_examples)
   endforeach()
 endfunction()
 
-# bench_<name> from bench/<name>*.cpp.
+# bench_<name> from bench/<name>*.cpp, and the problem families and references of the tests.
 function(carom_add_benchmarks)
+  set(tests "${PROJECT_SOURCE_DIR}/tests")
   foreach(name IN ITEMS impact)
     file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/${name}*.cpp")
     if(sources)
-      carom_add_program(bench_${name} bench SOURCES ${sources}
-                        LIBRARIES carom_ipopt fmt::fmt-header-only Eigen3::Eigen)
+      carom_add_program(
+        bench_${name} bench
+        SOURCES ${sources} "${tests}/support/impact_families.cpp" "${tests}/solvers/qp_families.cpp"
+                "${tests}/solvers/ipopt_reference.cpp"
+        LIBRARIES carom_ipopt fmt::fmt-header-only)
+      target_include_directories(bench_${name} PRIVATE "${tests}")
+      target_compile_definitions(bench_${name} PRIVATE CAROM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
     endif()
   endforeach()
 endfunction()

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "carom/core/error.h"
-#include "carom/impact/contact_gradients.h"
+#include "carom/impact/detail/contact_gradients.h"
 
 namespace carom {
 namespace {

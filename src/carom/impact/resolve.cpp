@@ -7,11 +7,11 @@
 
 #include "carom/core/error.h"
 #include "carom/core/names.h"
-#include "carom/impact/friction.h"
+#include "carom/impact/detail/friction.h"
 #include "carom/impact/iterate.h"
 #include "carom/impact/lineality.h"
-#include "carom/impact/report.h"
-#include "carom/impact/restitution.h"
+#include "carom/impact/detail/report.h"
+#include "carom/impact/detail/restitution.h"
 #include "carom/impact/system.h"
 
 namespace carom {
@@ -268,6 +268,7 @@ class ComponentResolver {
   // Velocity and impulses back to the given rows.
   void leave_unlocked() {
     unlocked_->to_velocity(work_.velocity, velocity_);
+    system_.restore_momentum(velocity_);
     std::fill(lambda_.begin(), lambda_.end(), 0.0);
     unlocked_->to_impulses(work_.lambda, lambda_);
   }

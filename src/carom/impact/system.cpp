@@ -169,6 +169,7 @@ void enter_frame(ComponentSystem& system) {
   std::optional<RigidMotion> motion = system.free ? centre_of_mass_motion(problem, system)
                                                   : scripted_motion(problem, system);
   if (motion && !rows_allow(problem, system, *motion)) motion.reset();
+  system.in_centre_of_mass = system.free && motion.has_value();
   const auto field_of = [&](Index body) {
     const ImpactProblem::Body& b = problem.body(body);
     return motion ? field_at(b, *motion) : Numbers::zeros(b.size);
@@ -262,6 +263,23 @@ ComponentSystem::ComponentSystem(const ImpactProblem& from, const Component& com
   std::iota(all_blocks.begin(), all_blocks.end(), Index{0});
   build_rows(*this);
   enter_frame(*this);
+}
+
+void ComponentSystem::restore_momentum(std::span<double> v) const {
+  if (!in_centre_of_mass) return;
+  const Index space = linear_size(problem->body(bodies.front()));
+  for (Index k = 0; k < space; ++k) {
+    double excess = 0.0;
+    double mass = 0.0;
+    for (Index block = 0; block < bodies.size(); ++block) {
+      const Index at = rows.block_dof(block) + k;
+      excess += problem->body(bodies[block]).mass * (v[at] - velocity[at]);
+      mass += problem->body(bodies[block]).mass;
+    }
+    for (Index block = 0; block < bodies.size(); ++block) {
+      v[rows.block_dof(block) + k] -= excess / mass;
+    }
+  }
 }
 
 double ComponentSystem::block_energy(Index block, std::span<const double> v) const {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "carom/core/random.h"
-#include "carom/impact/operators/options.h"
+#include "carom/impact/detail/operator_options.h"
 
 namespace carom {
 namespace {

@@ -1,7 +1,7 @@
 #include "carom/impact/operators/generalized_reflections.h"
 
-#include "carom/impact/operators/options.h"
-#include "carom/impact/operators/reflection.h"
+#include "carom/impact/detail/operator_options.h"
+#include "carom/impact/detail/reflection.h"
 #include "carom/impact/parts.h"
 
 namespace carom {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "carom/impact/operators/options.h"
+#include "carom/impact/detail/operator_options.h"
 
 namespace carom {
 namespace {

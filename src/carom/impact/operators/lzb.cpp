@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "carom/core/error.h"
-#include "carom/impact/operators/dormand_prince.h"
-#include "carom/impact/operators/options.h"
+#include "carom/impact/detail/dormand_prince.h"
+#include "carom/impact/detail/operator_options.h"
 #include "carom/impact/parts.h"
 
 namespace carom {

@@ -5,7 +5,7 @@
 #include <queue>
 #include <vector>
 
-#include "carom/impact/operators/options.h"
+#include "carom/impact/detail/operator_options.h"
 #include "carom/impact/parts.h"
 
 namespace carom {

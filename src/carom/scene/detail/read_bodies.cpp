@@ -20,7 +20,7 @@ BodyKind read_kind(TableReader& body) {
 
 std::string read_name(TableReader& body, InstantBuilder& builder) {
   const Index index = builder.instant.problem.body_count();
-  const std::string name = body.text("name").value_or("body-" + std::to_string(index + 1));
+  std::string name = body.text("name").value_or("body-" + std::to_string(index + 1));
   if (name.empty()) body.refuse("name", "must not be empty");
   if (!builder.bodies.emplace(name, index).second) {
     body.refuse("name", in_quotes(name) + " is the name of an earlier body");

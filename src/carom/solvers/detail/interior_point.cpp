@@ -11,7 +11,13 @@ constexpr double kRunaway = 1e9;               // |y| over |c| where unboundedne
 constexpr std::uint64_t kDefaultBudget = 150;  // factorisations
 constexpr double kFirstPolish = 1e-6;          // mu relative to its start
 constexpr double kLastMu = 1e-26;
-constexpr double kFirstFall = 0.3;  // per exchange, for the attempt before the first iteration
+constexpr int kCorrections = 5;
+constexpr double kLeastProduct = 0.1;  // times the target: below it a product s z is corrected
+constexpr double kLargestProduct = 10.0;
+constexpr double kLonger = 0.3;
+constexpr double kStartShare = 0.3;
+constexpr double kStepShare = 0.99;  // of the way to the boundary
+constexpr double kFirstFall = 0.3;   // per exchange, for the attempt before the first iteration
 
 }  // namespace
 
@@ -49,7 +55,10 @@ CoreOutcome InteriorPoint::run(ScaledProgram& program, const CoreSettings& setti
   start(program);
   guess_from_start(program);
   bool done = polish(program, settings, kFirstFall);
-  if (!done) done = iterate(program, settings);
+  if (!done) {
+    start_from_attempt(program);
+    done = iterate(program, settings);
+  }
   if (!done && budget_ > 0) {
     guess_from_iterate(program);
     polish(program, settings, 1.0);
@@ -87,10 +96,11 @@ bool InteriorPoint::iterate(ScaledProgram& program, const CoreSettings& settings
     predictor(program);
     const double step_affine = longest_step(program);
     const double ratio = complementarity(program, step_affine) / mu;
-    corrector(program, ratio * ratio * ratio * mu);
-    const double step = longest_step(program);
+    const double target = ratio * ratio * ratio * mu;
+    corrector(program, target);
+    const double step = correct_centrality(program, target, longest_step(program));
     if (!(step > 1e-12)) return false;
-    advance(program, std::min(1.0, std::max(0.9, 1.0 - mu / first_mu) * step));
+    advance(program, std::min(1.0, kStepShare * step));
   }
 }
 
@@ -114,6 +124,28 @@ void InteriorPoint::start(const ScaledProgram& program) {
       t_[i] = program.upper[i] - program.lower[i] - s_[i];
       w_[i] = size_c;
       ++bounds_;
+    }
+    y_[i] = program.lower[i] + s_[i];
+  }
+}
+
+/// The attempt's first Newton step knows how large y is going to be: s is at least a part of its
+/// mean, so that mu need not climb first.
+void InteriorPoint::start_from_attempt(const ScaledProgram& program) {
+  const Index size = program.size();
+  const double size_c = largest_absolute(program.c);
+  double mean = 0.0;
+  for (Index i = 0; i < size; ++i) mean += std::abs(newton_[i] - program.lower[i]) / size;
+  if (!std::isfinite(mean) || !(mean < kRunaway * size_c)) return;
+  const double least = kStartShare * std::max(mean, size_c);
+  for (Index i = 0; i < size; ++i) {
+    s_[i] = std::max(newton_[i] - program.lower[i], least);
+    z_[i] = kStartShare * size_c;
+    if (t_[i] > 0.0) {
+      const double width = program.upper[i] - program.lower[i];
+      s_[i] = std::min(s_[i], 0.5 * width);
+      t_[i] = width - s_[i];
+      w_[i] = z_[i];
     }
     y_[i] = program.lower[i] + s_[i];
   }
@@ -153,6 +185,36 @@ void InteriorPoint::corrector(const ScaledProgram& program, double target) {
       dw_[i] = (target + cross_w_[i]) / t_[i] - w_[i] + w_[i] / t_[i] * dy_[i];  // (3)
     }
   }
+}
+
+/// Where a slightly longer step would leave single products s z far from the target, they alone are
+/// given another one; kept while the step does get longer. Returns the step.
+double InteriorPoint::correct_centrality(const ScaledProgram& program, double target, double step) {
+  const auto shift = [&](double product) {
+    const double aim = std::clamp(product, kLeastProduct * target, kLargestProduct * target);
+    return std::max(aim - product, -kLargestProduct * target);
+  };
+  for (int k = 0; k < kCorrections && step < 0.9; ++k) {
+    const double wished = std::min(1.0, step + kLonger);
+    kept_[0] = dy_;
+    kept_[1] = dz_;
+    kept_[2] = dw_;
+    for (Index i = 0; i < program.size(); ++i) {
+      cross_z_[i] -= shift((s_[i] + wished * dy_[i]) * (z_[i] + wished * dz_[i]));
+      if (t_[i] <= 0.0) continue;
+      cross_w_[i] += shift((t_[i] - wished * dy_[i]) * (w_[i] + wished * dw_[i]));
+    }
+    corrector(program, target);
+    const double longer = longest_step(program);
+    if (longer < step + 0.01) {
+      dy_ = kept_[0];
+      dz_ = kept_[1];
+      dw_ = kept_[2];
+      break;
+    }
+    step = longer;
+  }
+  return step;
 }
 
 double InteriorPoint::longest_step(const ScaledProgram& program) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -18,7 +19,8 @@ namespace carom::solvers {
 /// The added diagonal makes (1) positive definite whatever the rank of A.
 /// Guarantee: none in the strict sense (the method is practical, with a budget); the residual that
 /// is reported is that of the y returned.
-/// Departs from the paper: one step length for both, as a quadratic objective needs; a polish that
+/// Departs from the paper: one step length for both, as a quadratic objective needs; up to five
+/// corrections of centrality after Gondzio (1996) with the same factor; a polish that
 /// guesses the free rows from s > z, solves for them alone with 1e-12 on the diagonal, refines
 /// against A, and exchanges rows of wrong sign (Judice1994) while their number falls. The same is
 /// tried once before the first iteration with the rows that close: many problems end there.
@@ -31,10 +33,12 @@ class InteriorPoint {
 
  private:
   void start(const ScaledProgram& program);
+  void start_from_attempt(const ScaledProgram& program);
   bool iterate(ScaledProgram& program, const CoreSettings& settings);
   bool factor_with_diagonal();
   void predictor(const ScaledProgram& program);
   void corrector(const ScaledProgram& program, double target);
+  double correct_centrality(const ScaledProgram& program, double target, double step);
   [[nodiscard]] double longest_step(const ScaledProgram& program) const;
   [[nodiscard]] double complementarity(const ScaledProgram& program, double step) const;
   void advance(const ScaledProgram& program, double step);
@@ -55,10 +59,12 @@ class InteriorPoint {
   std::vector<double> y_, s_, t_, z_, w_, gradient_;
   std::vector<double> dy_, dz_, dw_;
   std::vector<double> cross_z_, cross_w_;
+  std::array<std::vector<double>, 3> kept_;
   std::size_t bounds_ = 0;
 
   std::vector<unsigned char> free_;
   std::vector<double> polished_, step_;
+  std::vector<double> newton_;  ///< y after the first Newton step of the first attempt
   std::vector<double> best_;
   double best_residual_ = kInfinity;
   double smallest_pivot_ = 0.0;

@@ -8,6 +8,7 @@ namespace {
 
 constexpr double kRegularisation = 1e-12;
 constexpr int kExchanges = 6;
+constexpr Index kFarOff = 10;  // one row in so many of wrong sign: the guess is not worth more
 constexpr int kRefinements = 4;
 constexpr double kSlack = 1e-14;
 constexpr double kStrict = 1e-13;
@@ -83,7 +84,9 @@ void InteriorPoint::guess_from_start(ScaledProgram& program) {
 /// `falling` of what it was.
 bool InteriorPoint::polish(ScaledProgram& program, const CoreSettings& settings, double falling) {
   const Index size = program.size();
-  std::size_t fewest = std::size_t{size} + 1;
+  std::size_t fewest = 1 + size / kFarOff;
+  bool first_attempt = falling < 1.0;
+  if (first_attempt) newton_.assign(program.lower.begin(), program.lower.end());
   for (int round = 0; round < kExchanges && budget_ > 0; ++round) {
     --budget_;
     ++iterations_;
@@ -102,6 +105,8 @@ bool InteriorPoint::polish(ScaledProgram& program, const CoreSettings& settings,
       }
     }
     program.gradient_at(polished_, gradient_);
+    if (first_attempt) newton_ = polished_;
+    first_attempt = false;
     const std::size_t moved = exchange(program);
     program.gradient_at(polished_, gradient_);
     const double residual = program.kkt_residual(polished_, gradient_);

@@ -89,7 +89,8 @@ CoreOutcome QpEngine::run_dense(const CoreSettings& settings) {
   if (good) {
     program_.gradient_at(y_, gradient_);
     good = program_.kkt_residual(y_, gradient_) <= 0.1 * settings.tolerance &&
-           program_.norm() * largest_absolute(y_) <= kNearLocked * program_.largest_c;
+           program_.norm() * largest_absolute(y_) <=
+               near_locked_ratio(program_.size()) * program_.largest_c;
   }
   if (good || outcome.iterations == settings.max_iterations) return outcome;
   const std::uint64_t spent = outcome.iterations;

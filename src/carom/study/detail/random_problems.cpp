@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ranges>
 
 namespace carom::detail {
 namespace {
@@ -41,8 +42,7 @@ ImpactProblem LooseProblem::build() const {
 LooseProblem LooseProblem::mirrored() const {
   LooseProblem image;
   const auto count = static_cast<Index>(bodies.size());
-  for (auto body = bodies.rbegin(); body != bodies.rend(); ++body) {
-    BodyDefinition copy = *body;
+  for (BodyDefinition copy : std::ranges::reverse_view(bodies)) {
     for (std::size_t k = 0; k < copy.velocity.size(); ++k) {
       copy.velocity[k] *= mirror_sign(copy.kind, k);
     }
@@ -50,8 +50,7 @@ LooseProblem LooseProblem::mirrored() const {
     image.bodies.push_back(copy);
   }
   const auto renamed = [&](Index body) { return body == kNone ? kNone : count - 1 - body; };
-  for (auto contact = contacts.rbegin(); contact != contacts.rend(); ++contact) {
-    ContactDefinition copy = *contact;
+  for (ContactDefinition copy : std::ranges::reverse_view(contacts)) {
     copy.body_a = renamed(copy.body_a);
     copy.body_b = renamed(copy.body_b);
     copy.normal = mirrored_vector(copy.normal);

@@ -1,4 +1,4 @@
-#include "carom/impact/operators/options.h"
+#include "carom/impact/detail/operator_options.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "carom/impact/operators/reflection.h"
+#include "carom/impact/detail/reflection.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
-#include "carom/impact/friction.h"
+#include "carom/impact/detail/friction.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
 
-#include "carom/impact/restitution.h"
+#include "carom/impact/detail/restitution.h"
 #include "carom/solvers/quadratic_program.h"
 
 namespace carom {

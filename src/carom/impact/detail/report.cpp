@@ -1,4 +1,4 @@
-#include "carom/impact/report.h"
+#include "carom/impact/detail/report.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "carom/impact/contact_gradients.h"
+#include "carom/impact/detail/contact_gradients.h"
 
 #include <algorithm>
 #include <cmath>

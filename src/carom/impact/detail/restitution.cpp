@@ -1,4 +1,4 @@
-#include "carom/impact/restitution.h"
+#include "carom/impact/detail/restitution.h"
 
 #include <algorithm>
 #include <cmath>
