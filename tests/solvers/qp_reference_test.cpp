@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -128,6 +129,23 @@ TEST(QpClosedForms, OppositeWalls) {
     EXPECT_EQ(result.status, QpStatus::solved) << name;
     EXPECT_NEAR(result.x[0], 1.0, 1e-12) << name;
     EXPECT_NEAR(result.x[1], 0.0, 1e-12) << name;
+  }
+}
+
+// Wrong exchanges would be hidden by the methods behind them; they show in the number of steps.
+TEST(QpEffort, PivotingNeedsAFewExchangesAndTheInteriorPointAFewFactorisations) {
+  for (const Instance& instance : {families::rack(5), families::box_stack(10, 10),
+                                   families::chain(40, 1.0, families::Rows::all, 3)}) {
+    QpResult result;
+    make_qp_solver("dense_pivoting")->solve(instance.view(), {}, result);
+    EXPECT_LE(result.iterations, 12U) << instance.name;
+  }
+  for (const auto& [instance, most] :
+       {std::pair(families::hexagonal_grid(20, 2), 10U), std::pair(families::rack(20), 16U),
+        std::pair(families::square_grid(30, 2), 1U)}) {
+    QpResult result;
+    make_qp_solver("interior_point")->solve(instance.view(), {}, result);
+    EXPECT_LE(result.iterations, most) << instance.name;
   }
 }
 

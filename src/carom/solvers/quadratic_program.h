@@ -47,6 +47,8 @@ struct QpResult {
   std::vector<double> x;
   /// |x - clamp(x - (A x + c), lower, upper)|_inf / (|c|_inf + |A|_inf |x|_inf);             (2)
   /// for lower = 0 and no upper bound this is |min(x, A x + c)|_inf over the same scale.
+  /// Where rows have more than 64 neighbours each, |A|_inf is taken over a sample of the rows,
+  /// which makes the number at most larger.
   double kkt_residual = 0.0;
   std::uint64_t iterations = 0;
   std::string_view method;  ///< name of the solver that produced x
@@ -66,8 +68,9 @@ class QpSolver {
                      QpResult& result) = 0;
 };
 
-/// "auto" (the chooser by size), "closed_form" (one row), "dense_pivoting", "interior_point"
-/// (sparse), "mprgp" (matrix-free). Throws InputError on another name.
+/// "auto" (the chooser by size), "closed_form" (one row, or two that are not parallel),
+/// "dense_pivoting", "interior_point" (sparse), "mprgp" (matrix-free). Throws InputError on another
+/// name.
 [[nodiscard]] std::unique_ptr<QpSolver> make_qp_solver(std::string_view name);
 [[nodiscard]] std::vector<std::string> qp_solver_names();
 

@@ -113,8 +113,20 @@ double MinimumNormSolution::slope(double step) const {
   return sum;
 }
 
+/// Whether Newton's step leaves every row on its side of its bounds: then it is exact, and a search
+/// could only follow round-off along directions that no row feels.
+bool MinimumNormSolution::newton_step_is_exact() const {
+  for (std::size_t i = 0; i < x_.size(); ++i) {
+    const double t = t_[i] + dt_[i];
+    const bool inside = t >= lower_[i] && t <= upper_[i];
+    if (inside != (inside_[i] != 0)) return false;
+  }
+  return true;
+}
+
 /// The zero of the slope, which never rises: expansion, then bisection with secant steps.
 double MinimumNormSolution::find_step() const {
+  if (newton_step_is_exact()) return 1.0;
   const double first = slope(0.0);
   double low = 0.0;
   double slope_low = first;

@@ -55,6 +55,7 @@ class MinimumNormSolution {
   void make_columns(const ScaledProgram& program, std::span<const double> y);
   void evaluate(double step);
   [[nodiscard]] double slope(double step) const;
+  [[nodiscard]] bool newton_step_is_exact() const;
   [[nodiscard]] double find_step() const;
   [[nodiscard]] double newton();
 

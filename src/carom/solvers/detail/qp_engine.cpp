@@ -145,8 +145,7 @@ bool QpEngine::solve_small(const QuadraticProgram& problem, const QpSettings& se
   }
   const double size_of_terms = largest_c + norm * size_x;
   result.kkt_residual = worst == 0.0 ? 0.0 : worst / size_of_terms;
-  if (!(result.kkt_residual <= settings.tolerance) ||
-      norm * size_x > near_locked_ratio(count) * largest_c) {
+  if (!(result.kkt_residual <= settings.tolerance) || near_locked(y_, c_)) {
     return false;
   }
   if (settings.minimum_norm && smallest_g <= settings.tolerance * size_of_terms) return false;
@@ -294,9 +293,7 @@ void QpEngine::solve_scaled(const QpSettings& settings, QpMethod method, QpResul
 /// size allows, the active set in the space of the dofs has the last word.
 void QpEngine::improve_near_locked() {
   if (program_.size() > kCertificateRows || program_.rows.dof_count() > kCertificateDofs) return;
-  if (program_.norm() * largest_absolute(y_) <=
-      near_locked_ratio(program_.size()) * program_.largest_c)
-    return;
+  if (!near_locked(y_, program_.c)) return;
   if (run_dual_active_set({}).status != QpStatus::solved) return;
   program_.gradient_at(y_, gradient_);
   if (program_.kkt_residual(y_, gradient_) <= kAccurate) best_ = y_;

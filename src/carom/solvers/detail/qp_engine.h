@@ -15,11 +15,10 @@
 
 namespace carom::solvers {
 
-/// |A||x| over |c| beyond which the condition of N must not be squared, if that can be afforded:
-/// impulses add up along stacks of honest contacts too, and the more rows the dearer the remedy.
-[[nodiscard]] constexpr double near_locked_ratio(Index rows) {
-  return rows <= 60 ? 1e4 : rows <= 300 ? 1e6 : 1e8;
-}
+/// Whether |y| over |c|, in scaled variables, says that the condition of N must not be squared, if
+/// that can be afforded: impulses add up along stacks of honest contacts too, and the more rows,
+/// the dearer the remedy.
+[[nodiscard]] bool near_locked(std::span<const double> y, std::span<const double> c);
 
 enum class QpMethod : std::uint8_t {
   automatic,

@@ -16,6 +16,11 @@ constexpr std::uint64_t kAssembledPairs = 100'000'000;
 
 }  // namespace
 
+bool near_locked(std::span<const double> y, std::span<const double> c) {
+  const double ratio = y.size() <= 60 ? 2e3 : y.size() <= 300 ? 2e5 : 2e7;
+  return largest_absolute(y) > ratio * largest_absolute(c);
+}
+
 /// Which methods to try, the first one first.
 void QpEngine::choose(std::vector<QpMethod>& sequence) {
   const Index rows = program_.size();
@@ -89,8 +94,7 @@ CoreOutcome QpEngine::run_dense(const CoreSettings& settings) {
   if (good) {
     program_.gradient_at(y_, gradient_);
     good = program_.kkt_residual(y_, gradient_) <= 0.1 * settings.tolerance &&
-           program_.norm() * largest_absolute(y_) <=
-               near_locked_ratio(program_.size()) * program_.largest_c;
+           !near_locked(y_, program_.c);
   }
   if (good || outcome.iterations == settings.max_iterations) return outcome;
   const std::uint64_t spent = outcome.iterations;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <ranges>
 
 namespace carom::detail {
 namespace {
@@ -42,7 +41,8 @@ ImpactProblem LooseProblem::build() const {
 LooseProblem LooseProblem::mirrored() const {
   LooseProblem image;
   const auto count = static_cast<Index>(bodies.size());
-  for (BodyDefinition copy : std::ranges::reverse_view(bodies)) {
+  for (std::size_t i = bodies.size(); i-- > 0;) {
+    BodyDefinition copy = bodies[i];
     for (std::size_t k = 0; k < copy.velocity.size(); ++k) {
       copy.velocity[k] *= mirror_sign(copy.kind, k);
     }
@@ -50,7 +50,8 @@ LooseProblem LooseProblem::mirrored() const {
     image.bodies.push_back(copy);
   }
   const auto renamed = [&](Index body) { return body == kNone ? kNone : count - 1 - body; };
-  for (ContactDefinition copy : std::ranges::reverse_view(contacts)) {
+  for (std::size_t i = contacts.size(); i-- > 0;) {
+    ContactDefinition copy = contacts[i];
     copy.body_a = renamed(copy.body_a);
     copy.body_b = renamed(copy.body_b);
     copy.normal = mirrored_vector(copy.normal);
