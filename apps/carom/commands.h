@@ -11,7 +11,7 @@ enum ExitCode : int {
   kExitFine = 0,
   kExitCheckFailed = 1,  ///< an expectation or a check did not hold
   kExitBadInput = 2,     ///< file, option or argument
-  kExitNumerical = 3,    ///< budget exhausted, collapsed, infeasible, solver failed
+  kExitNumerical = 3,    ///< budget exhausted, collapsed, diverged, infeasible, solver failed
 };
 
 struct ImpactOptions {

@@ -25,7 +25,7 @@ fs::path find_gallery(const std::string& given) {
   // Relative to the program, so that no path of the machine it was built on is inside it.
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (!error) {
-    const fs::path installed = program.parent_path().parent_path() / "share" / "carom" / "gallery";
+    fs::path installed = program.parent_path().parent_path() / "share" / "carom" / "gallery";
     if (is_gallery(installed)) return installed;
     for (fs::path up = program.parent_path(); up.has_relative_path(); up = up.parent_path()) {
       if (is_gallery(up / "gallery")) return up / "gallery";

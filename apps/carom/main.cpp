@@ -22,7 +22,7 @@ constexpr const char* kExitCodes =
     "  0  fine\n"
     "  1  an expectation of the file or a check of the gallery did not hold\n"
     "  2  bad input: the file, an option or an argument cannot be used\n"
-    "  3  a numerical outcome: budget exhausted, collapsed, infeasible, solver failed\n";
+    "  3  a numerical outcome: budget exhausted, collapsed, diverged, infeasible, solver failed\n";
 
 struct Options {
   ImpactOptions impact;
@@ -107,11 +107,14 @@ void describe_app(CLI::App& app, Options& options) {
 }
 
 // Errors are one line; what came from a file or the command line must not disturb the terminal.
-void print_error(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = ' ';
+// It is called where an exception ends, so it throws none.
+void print_error(const char* text) noexcept {
+  std::fputs("carom: error: ", stderr);
+  for (; *text != '\0'; ++text) {
+    const auto byte = static_cast<unsigned char>(*text);
+    std::fputc(byte < ' ' || byte == 0x7f ? ' ' : byte, stderr);
   }
-  fmt::print(stderr, "carom: error: {}\n", text);
+  std::fputc('\n', stderr);
 }
 
 // "carom gallery check"
@@ -162,7 +165,8 @@ int report_usage_error(const CLI::App& app, const CLI::ParseError& error) {
   } else if (!commands.empty()) {
     text = "a command is missing; known: " + fmt::format("{}", fmt::join(commands, ", "));
   }
-  print_error(text + "; see: " + command_path(command) + " --help");
+  text += "; see: " + command_path(command) + " --help";
+  print_error(text.c_str());
   return kExitBadInput;
 }
 

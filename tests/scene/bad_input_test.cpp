@@ -381,7 +381,7 @@ TEST(BadInputBytes, NeverDoMoreThanThrow) {
       std::string(5000, '\xff'),
       "kind = \"instant\"\nbody = " + std::string(2000, '[') + std::string(2000, ']') + "\n",
       "kind = \"instant\"\n[[body]]\nvelocity = \"" + std::string(3000, '(') + "\"\n",
-      std::string("kind = \"instant\"\n\0[[body]]", 27),
+      std::string("kind = \"instant\"\n\0[[body]]", 26),
   };
   for (const std::string& text : texts) {
     EXPECT_THROW(static_cast<void>(read_instant(text)), InputError);

@@ -17,7 +17,7 @@ std::string read_all(const std::filesystem::path& path) {
 }  // namespace
 
 std::filesystem::path scratch_directory() {
-  const std::filesystem::path directory =
+  std::filesystem::path directory =
       std::filesystem::temp_directory_path() / ("carom-tests-" + std::to_string(::getpid()));
   std::filesystem::create_directories(directory);
   return directory;

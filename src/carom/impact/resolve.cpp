@@ -84,7 +84,10 @@ class ComponentResolver {
       static_cast<void>(jam());
       if (settings_.friction_model != "none") {
         rub();
-        if (jam()) rub();
+        if (unlock_after_friction() || jam()) {
+          rub();
+          if (jam()) rub();
+        }
       }
       if (unlocked_ && report_.status == ImpactStatus::resolved) close_gaps();
     }
@@ -145,6 +148,19 @@ class ComponentResolver {
     if (!look_for_lineality(kJamRank) || !unlocked_) return false;
     report_.lineality_rows.clear();
     iterate_unlocked();
+    return true;
+  }
+
+  // Friction can press a near-lock that the normal impulses did not feel; its closing pass then needs
+  // impulses beyond all bounds. Starts again from the first velocity; returns whether it did.
+  bool unlock_after_friction() {
+    if (unlocked_ || report_.lineality_checked || report_.status != ImpactStatus::resolved ||
+        settings_.anti_locking == AntiLocking::off || !any_violated(given_rows_.threshold)) {
+      return false;
+    }
+    if (!look_for_lineality() || !unlocked_) return false;
+    iterate_unlocked();
+    static_cast<void>(jam());
     return true;
   }
 

@@ -58,7 +58,8 @@ class ChartBuilder {
     for (const double v : problem.velocities()) speed = std::max(speed, std::abs(v));
     const double error = detail::max_difference(image.velocities, expected) / speed;
     // Two runs that were both cut off have nothing to compare.
-    const bool ended = result.status != ImpactStatus::budget_exhausted;
+    const bool ended =
+        result.status == ImpactStatus::resolved || result.status == ImpactStatus::still_closing;
     if (ended) add(Law::sym, error, error <= kSymmetryBound);
   }
 

@@ -12,9 +12,9 @@ namespace {
 ImpactStatus read_status(const TableReader& table, const std::string& name) {
   std::vector<std::string> names;
   for (const ImpactStatus status :
-       {ImpactStatus::resolved, ImpactStatus::still_closing, ImpactStatus::budget_exhausted,
-        ImpactStatus::collapsed, ImpactStatus::infeasible, ImpactStatus::solver_failed,
-        ImpactStatus::cancelled}) {
+       {ImpactStatus::resolved, ImpactStatus::still_closing, ImpactStatus::collapsed,
+        ImpactStatus::diverged, ImpactStatus::budget_exhausted, ImpactStatus::solver_failed,
+        ImpactStatus::infeasible}) {
     if (to_string(status) == name) return status;
     names.emplace_back(to_string(status));
   }
