@@ -1,8 +1,6 @@
-// ./dev bench impact: microseconds per resolved impact for every operator, and our quadratic-program
-// solvers against Ipopt on the same problems in the same run. All times are wall times of one thread;
-// compare ratios within one run, not numbers between machines.
-
-#include <fmt/core.h>
+// ./dev bench impact: microseconds per resolved impact for every operator, and our
+// quadratic-program solvers against Ipopt on the same problems in the same run. All times are wall
+// times of one thread; compare ratios within one run, not numbers between machines.
 
 #include <algorithm>
 #include <chrono>
@@ -15,9 +13,12 @@
 #include <string>
 #include <vector>
 
+#include <fmt/core.h>
+
 #include "carom/impact/resolve.h"
 #include "carom/solvers/problem_file.h"
 #include "carom/solvers/quadratic_program.h"
+
 #include "solvers/ipopt_reference.h"
 #include "solvers/qp_families.h"
 #include "support/impact_families.h"
@@ -98,8 +99,8 @@ void operators_table() {
       ImpactSettings settings;
       settings.impact_operator = name;
       ImpactResult result;
-      const double seconds = seconds_per_call(
-          0.3, [&] { result = resolve_impacts(scene.problem, settings); });
+      const double seconds =
+          seconds_per_call(0.3, [&] { result = resolve_impacts(scene.problem, settings); });
       std::string cell = fmt::format("{:.1f} ({})", seconds * 1e6, result.report.applications);
       if (result.status != ImpactStatus::resolved) {
         cell += " " + std::string(to_string(result.status));

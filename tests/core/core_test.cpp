@@ -1,10 +1,10 @@
 // Small pieces of the core: errors, names, random numbers, short vectors.
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "carom/core/assert.h"
 #include "carom/core/error.h"

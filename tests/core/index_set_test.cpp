@@ -1,10 +1,10 @@
 #include "carom/core/index_set.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <set>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "carom/core/random.h"
 

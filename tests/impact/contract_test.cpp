@@ -1,8 +1,6 @@
 // What every registered operator promises, on random, degenerate and adversarial problems. A new
 // operator joins by being registered.
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -10,7 +8,10 @@
 #include <thread>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "carom/impact/resolve.h"
+
 #include "support/impact_families.h"
 #include "support/slow.h"
 
@@ -20,8 +21,8 @@ namespace {
 // Every operator, and the variants whose arithmetic differs.
 std::vector<std::string> specifications() {
   std::vector<std::string> all = operator_names();
-  all.insert(all.end(), {"gauss_seidel:order=random", "gauss_seidel:order=worst",
-                         "lzb:exponent=1"});
+  all.insert(all.end(),
+             {"gauss_seidel:order=random", "gauss_seidel:order=worst", "lzb:exponent=1"});
   return all;
 }
 
@@ -71,8 +72,7 @@ std::string broken_promise(const test::Instance& instance, const Setting& settin
     if (promised(Law::feas) && component.feasibility > settings.tolerance * (1.0 + 1e-6)) {
       return "FEAS";
     }
-    if (promised(Law::feas) && promised(Law::fin) &&
-        component.status != ImpactStatus::resolved) {
+    if (promised(Law::feas) && promised(Law::fin) && component.status != ImpactStatus::resolved) {
       return "FIN: " + std::string(to_string(component.status));
     }
   }
@@ -111,7 +111,8 @@ std::uint64_t affordable(const std::string& specification, std::uint64_t count,
 
 std::string test_name(const testing::TestParamInfo<std::string>& specification) {
   std::string name = specification.param;
-  std::replace_if(name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');
   return name;
 }
 

@@ -1,12 +1,13 @@
 // Friction of an impact: closed forms, moving surfaces, the laws.
 
-#include <gtest/gtest.h>
-
 #include <array>
 #include <cmath>
 #include <string>
 
+#include <gtest/gtest.h>
+
 #include "carom/impact/resolve.h"
+
 #include "support/impact_families.h"
 
 namespace carom {
@@ -124,8 +125,8 @@ TEST_P(FrictionModel, TwoCubesKeepLinearAndAngularMomentum) {
     body.mass = 1.0 + i;
     const double inertia = body.mass / 6.0;
     body.inertia = {inertia, 0, 0, 0, inertia, 0, 0, 0, inertia};
-    body.velocity = i == 0 ? Numbers{1.0, 0.3, 0.1, 0.2, 0.0, 0.4}
-                           : Numbers{-1.0, -0.2, 0.4, 0.0, 0.3, -0.2};
+    body.velocity =
+        i == 0 ? Numbers{1.0, 0.3, 0.1, 0.2, 0.0, 0.4} : Numbers{-1.0, -0.2, 0.4, 0.0, 0.3, -0.2};
     body.position = Numbers{static_cast<double>(i), 0.0, 0.0};
     problem.add_body(body);
   }
@@ -150,7 +151,8 @@ TEST_P(FrictionModel, TwoCubesKeepLinearAndAngularMomentum) {
     for (Index row = 0; row < 4; ++row) {
       const double f0 = result.friction_impulses[2 * row];
       const double f1 = result.friction_impulses[2 * row + 1];
-      const double bound = 0.3 * result.impulses[row] * (GetParam() == "box" ? std::sqrt(2.0) : 1.0);
+      const double bound =
+          0.3 * result.impulses[row] * (GetParam() == "box" ? std::sqrt(2.0) : 1.0);
       EXPECT_LE(std::hypot(f0, f1), bound * (1.0 + 1e-12));
     }
   }

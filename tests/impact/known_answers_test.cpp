@@ -1,13 +1,14 @@
 // Closed forms and published numbers.
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <numbers>
 #include <string>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "carom/impact/resolve.h"
+
 #include "support/impact_families.h"
 
 namespace carom {
@@ -55,9 +56,9 @@ TEST(GeneralizedReflections, JumpsWhereAClosingSpeedPassesThroughZero) {
 TEST(QuadraticContactEnergy, ThreeBallsWithTwoVelocities) {
   const ImpactProblem chain = line_of_balls({0.5, 0.0, -1.0});
   expect_velocities(resolve_with(chain, "gr"), {-5.0 / 6, -1.0 / 3, 2.0 / 3}, 8 * kRoundOff);
-  // Rows AB, BC with A = [2 -1; -1 2], F = (1/2, 1): slopes a = (0, 3/2). BC ends at s = 2 v/a = 4/3
-  // with P = 4/3; AB, which has been loaded at constant speed -1/2 to E/F = 2/3, goes on with slope
-  // 1: x^2/2 - x/2 - 2/3 = 0, x = 1/2 + sqrt(1/4 + 4/3); P_AB = (4/3 + x)/2.
+  // Rows AB, BC with A = [2 -1; -1 2], F = (1/2, 1): slopes a = (0, 3/2). BC ends at s = 2 v/a =
+  // 4/3 with P = 4/3; AB, which has been loaded at constant speed -1/2 to E/F = 2/3, goes on with
+  // slope 1: x^2/2 - x/2 - 2/3 = 0, x = 1/2 + sqrt(1/4 + 4/3); P_AB = (4/3 + x)/2.
   const double x = 0.5 + std::sqrt(0.25 + 4.0 / 3);
   const double ab = 0.5 * (4.0 / 3 + x);
   expect_velocities(resolve_with(chain, "qce"), {0.5 - ab, ab - 4.0 / 3, 1.0 / 3}, 8 * kRoundOff);
@@ -90,7 +91,7 @@ TEST(Lzb, TwoLinearSpringsAgreeWithTheirNormalModes) {
   const double t1 = low;
   const double first_speed = -0.5 * (std::cos(t1) + std::cos(w * t1));  // v2 - v1 at t1
   const double d2 = 0.5 * (std::sin(t1) - std::sin(w * t1) / w);
-  const double d2_rate = 0.5 * (std::cos(t1) - std::cos(w * t1));       // v2 - v3 ... = d2'
+  const double d2_rate = 0.5 * (std::cos(t1) - std::cos(w * t1));         // v2 - v3 ... = d2'
   const double out_speed = std::sqrt(d2_rate * d2_rate + 2.0 * d2 * d2);  // energy of that spring
   // v2 - v1 = first_speed, v2 - v3 = d2_rate, sum 1 gives the velocities at t1.
   const double v2 = (1.0 + first_speed + d2_rate) / 3.0;
@@ -123,8 +124,8 @@ TEST(Lzb, StiffnessRatiosDecideWhoUnloadsFirst) {
 }
 
 TEST(Bernoulli, OneBallOnTwoIsSymmetricAndExact) {
-  // Ball 0 flies along +x into the gap of two touching-free balls at +-30 degrees; l = 2 / (3/2) per
-  // row in the simultaneous operators: n_i = (cos 30, +-1/2), A = [2 1/2; 1/2 2], b = -cos 30.
+  // Ball 0 flies along +x into the gap of two touching-free balls at +-30 degrees; l = 2 / (3/2)
+  // per row in the simultaneous operators: n_i = (cos 30, +-1/2), A = [2 1/2; 1/2 2], b = -cos 30.
   ImpactProblem problem;
   BodyDefinition body;
   body.velocity = {1.0, 0.0};
@@ -194,8 +195,8 @@ TEST(Rack, FiftyFiveBallBreakIsMirrorSymmetric) {
         const auto a = static_cast<Index>(first + j);
         const auto b = static_cast<Index>(first + level - j);
         error = std::max(error, std::abs(result.velocities[2 * a] - result.velocities[2 * b]));
-        error = std::max(error,
-                         std::abs(result.velocities[2 * a + 1] + result.velocities[2 * b + 1]));
+        error =
+            std::max(error, std::abs(result.velocities[2 * a + 1] + result.velocities[2 * b + 1]));
       }
     }
     EXPECT_LT(error, 64 * kRoundOff * static_cast<double>(result.report.applications)) << name;

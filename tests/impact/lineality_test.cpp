@@ -1,6 +1,6 @@
 // Lineality: margins, implicit equalities, anti-locking, squeezes, certificates.
 
-#include <gtest/gtest.h>
+#include "carom/impact/lineality.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,10 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "carom/impact/lineality.h"
+#include <gtest/gtest.h>
+
 #include "carom/impact/resolve.h"
 #include "carom/impact/system.h"
 #include "carom/solvers/quadratic_program.h"
+
 #include "support/impact_families.h"
 
 namespace carom {
@@ -147,10 +149,9 @@ TEST(ImplicitEqualities, AgreeWithTheConeTestOnExactlyLockedProblems) {
     for (const Component& component : find_components(instance.problem)) {
       const ComponentSystem system(instance.problem, component);
       if (!(system.speed_scale > 0.0)) continue;
-      const Lineality lineality =
-          find_lineality({&system.rows, system.all_rows, system.all_blocks, system.offset,
-                          system.speed_scale},
-                         system.velocity, {});
+      const Lineality lineality = find_lineality(
+          {&system.rows, system.all_rows, system.all_blocks, system.offset, system.speed_scale},
+          system.velocity, {});
       const std::set<Index> expected = equalities_by_cones(system);
       std::set<Index> found;
       if (lineality.unlocked) {
@@ -174,8 +175,7 @@ TEST(AntiLocking, ShiftsTheImpulsesSoThatTheyPushAndStillExplainTheVelocity) {
     limits.bend_below = 0.0;
     limits.largest_mass_ratio = 10.0;
     const test::Instance instance = test::random_instance(seed, limits);
-    const ImpactResult result =
-        resolve_impacts(instance.problem, with("gr", AntiLocking::eager));
+    const ImpactResult result = resolve_impacts(instance.problem, with("gr", AntiLocking::eager));
     // v+ = v + M^-1 N l, from the given rows and the returned impulses alone.
     std::vector<double> rebuilt(instance.problem.velocities().begin(),
                                 instance.problem.velocities().end());
@@ -265,12 +265,11 @@ TEST(WedgeReflections, GaussSeidelNeedsTheExactCount) {
     const ImpactProblem problem =
         ball_between({{-std::sin(0.0), 1.0}, {std::sin(angle), -std::cos(angle)}},
                      {std::cos(start), std::sin(start)});
-    const ImpactResult result =
-        resolve_impacts(problem, with("gauss_seidel", AntiLocking::lazy));
+    const ImpactResult result = resolve_impacts(problem, with("gauss_seidel", AntiLocking::lazy));
     // Each reflection lowers the unfolded angle by one copy of the wedge.
     double direction = start;
     std::uint64_t count = 0;
-    for (bool floor = std::sin(direction) < 0.0; ; floor = !floor) {
+    for (bool floor = std::sin(direction) < 0.0;; floor = !floor) {
       const double speed = floor ? std::sin(direction) : std::sin(angle - direction);
       if (!(speed < 0.0)) break;
       direction = floor ? -direction : 2.0 * angle - direction;

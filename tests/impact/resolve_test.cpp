@@ -2,8 +2,6 @@
 
 #include "carom/impact/resolve.h"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -11,7 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "carom/core/error.h"
+
 #include "support/impact_families.h"
 
 namespace carom {
@@ -39,17 +40,21 @@ TEST(ImpactProblem, RefusesWhatCannotBeUsedAndSaysWhy) {
   const std::vector<std::pair<std::function<void()>, std::string>> cases = {
       {[&] { problem.add_body({.velocity = {nan}}); }, "velocity: must be finite"},
       {[&] { problem.add_body({.velocity = {}}); }, "expected 1, 2 or 3 numbers for a ball"},
-      {[&] { problem.add_body({.velocity = {1, 2, 3, 4}}); }, "found 4"},
+      {[&] {
+         problem.add_body({.velocity = {1, 2, 3, 4}});
+       },
+       "found 4"},
       {[&] { problem.add_body({.mass = 0.0, .velocity = {1}}); }, "mass: must be positive"},
       {[&] { problem.add_body({.mass = -2.0, .velocity = {1}}); }, "found -2"},
       {[&] { problem.add_body({.mass = nan, .velocity = {1}}); }, "mass: must be finite"},
       {[&] { problem.add_body({.mass = 1e-320, .velocity = {1}}); }, "inverse is not finite"},
       {[&] { problem.add_body({.velocity = {1}, .inertia = {1.0}}); }, "a ball has none"},
-      {[&] { problem.add_body({.kind = BodyKind::rigid_2d, .velocity = {1, 2, 3}}); },
+      {[&] {
+         problem.add_body({.kind = BodyKind::rigid_2d, .velocity = {1, 2, 3}});
+       },
        "inertia: expected 1 number"},
       {[&] {
-         problem.add_body(
-             {.kind = BodyKind::rigid_2d, .velocity = {1, 2, 3}, .inertia = {-1.0}});
+         problem.add_body({.kind = BodyKind::rigid_2d, .velocity = {1, 2, 3}, .inertia = {-1.0}});
        },
        "must be positive definite"},
       {[&] {
@@ -58,35 +63,75 @@ TEST(ImpactProblem, RefusesWhatCannotBeUsedAndSaysWhy) {
                            .inertia = {1, 0, 0, 1, 1, 0, 0, 0, 1}});
        },
        "must be symmetric"},
-      {[&] { problem.add_body({.velocity = {1, 2}, .mass_matrix = {1, 0, 0}}); },
+      {[&] {
+         problem.add_body({.velocity = {1, 2}, .mass_matrix = {1, 0, 0}});
+       },
        "mass_matrix: expected 4 numbers"},
-      {[&] { problem.add_body({.velocity = {1, 2}, .mass_matrix = {1, 2, 2, 1}}); },
+      {[&] {
+         problem.add_body({.velocity = {1, 2}, .mass_matrix = {1, 2, 2, 1}});
+       },
        "must be positive definite"},
-      {[&] { problem.add_body({.velocity = {1, 2}, .position = Numbers{1.0}}); },
+      {[&] {
+         problem.add_body({.velocity = {1, 2}, .position = Numbers{1.0}});
+       },
        "position: expected 2 numbers"},
-      {[&] { problem.add_contact({.normal = {1.0, 0.0}}); }, "a contact must touch a body"},
-      {[&] { problem.add_contact({.body_a = 99, .normal = {1.0, 0.0}}); }, "there is no body 99"},
-      {[&] { problem.add_contact({.body_a = 0, .normal = {0.0, 0.0}}); }, "normal: has no length"},
+      {[&] {
+         problem.add_contact({.normal = {1.0, 0.0}});
+       },
+       "a contact must touch a body"},
+      {[&] {
+         problem.add_contact({.body_a = 99, .normal = {1.0, 0.0}});
+       },
+       "there is no body 99"},
+      {[&] {
+         problem.add_contact({.body_a = 0, .normal = {0.0, 0.0}});
+       },
+       "normal: has no length"},
       {[&] { problem.add_contact({.body_a = 0, .normal = {1.0}}); }, "normal: expected 2 numbers"},
-      {[&] { problem.add_contact({.body_a = 0, .normal = {nan, 1.0}}); }, "normal: must be finite"},
-      {[&] { problem.add_contact({.body_a = 0, .body_b = 1, .normal = {1.0, 0.0}}); },
+      {[&] {
+         problem.add_contact({.body_a = 0, .normal = {nan, 1.0}});
+       },
+       "normal: must be finite"},
+      {[&] {
+         problem.add_contact({.body_a = 0, .body_b = 1, .normal = {1.0, 0.0}});
+       },
        "lives in 3D, but body_a in 2D"},
-      {[&] { problem.add_contact({.body_a = 0, .body_b = 0, .normal = {1.0, 0.0}}); },
+      {[&] {
+         problem.add_contact({.body_a = 0, .body_b = 0, .normal = {1.0, 0.0}});
+       },
        "must differ from body_a"},
-      {[&] { problem.add_contact({.body_a = 2, .body_b = 3, .normal = {1.0, 0.0}}); },
+      {[&] {
+         problem.add_contact({.body_a = 2, .body_b = 3, .normal = {1.0, 0.0}});
+       },
        "touches no body that can move"},
-      {[&] { problem.add_contact({.body_a = 4, .normal = {1.0, 0.0}}); }, "needs a position"},
-      {[&] { problem.add_contact({.body_a = 0, .normal = {1.0, 0.0}, .restitution = 1.5}); },
+      {[&] {
+         problem.add_contact({.body_a = 4, .normal = {1.0, 0.0}});
+       },
+       "needs a position"},
+      {[&] {
+         problem.add_contact({.body_a = 0, .normal = {1.0, 0.0}, .restitution = 1.5});
+       },
        "restitution: must be between 0 and 1, found 1.5"},
-      {[&] { problem.add_contact({.body_a = 0, .normal = {1.0, 0.0}, .friction = -0.1}); },
+      {[&] {
+         problem.add_contact({.body_a = 0, .normal = {1.0, 0.0}, .friction = -0.1});
+       },
        "friction: must not be negative"},
-      {[&] { problem.add_contact({.body_a = 0, .normal = {1.0, 0.0}, .stiffness = 0.0}); },
+      {[&] {
+         problem.add_contact({.body_a = 0, .normal = {1.0, 0.0}, .stiffness = 0.0});
+       },
        "stiffness: must be positive"},
-      {[&] { problem.add_contact({.body_a = 0, .normal = {1.0, 0.0}, .offset = nan}); },
+      {[&] {
+         problem.add_contact({.body_a = 0, .normal = {1.0, 0.0}, .offset = nan});
+       },
        "offset: must be finite"},
       {[&] { problem.add_row({.body_a = 0, .gradient_a = {1.0}}); }, "as body 0 (cue) has"},
-      {[&] { problem.add_row({.body_a = 0, .gradient_a = {0.0, 0.0}}); }, "is zero on every body"},
-      {[&] { problem.add_row({.body_a = 0, .gradient_a = {1.0, 0.0}, .friction = 0.5}); },
+      {[&] {
+         problem.add_row({.body_a = 0, .gradient_a = {0.0, 0.0}});
+       },
+       "is zero on every body"},
+      {[&] {
+         problem.add_row({.body_a = 0, .gradient_a = {1.0, 0.0}, .friction = 0.5});
+       },
        "friction needs at least one tangent"},
       {[&] { problem.set_velocity(0, std::vector<double>{1.0}); }, "expected 2 numbers, found 1"},
       {[&] { problem.set_velocity(77, std::vector<double>{1.0}); }, "there is no such body"},

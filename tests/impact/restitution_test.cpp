@@ -1,14 +1,15 @@
 // Restitution models: the papers' formulas, different coefficients in one component, collapse.
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "carom/core/error.h"
 #include "carom/impact/resolve.h"
+
 #include "support/impact_families.h"
 
 namespace carom {
@@ -36,8 +37,7 @@ ImpactProblem line_with(const std::vector<double>& velocities,
   return problem;
 }
 
-ImpactSettings with(const std::string& impact_operator,
-                    const std::string& model = "interpolated") {
+ImpactSettings with(const std::string& impact_operator, const std::string& model = "interpolated") {
   ImpactSettings settings;
   settings.impact_operator = impact_operator;
   settings.restitution_model = model;
@@ -173,8 +173,9 @@ TEST(DirectRestitution, IsSafeToo) {
 }
 
 TEST(NewtonsRestitution, GainsEnergyWithDifferentCoefficientsInOneComplementarityProblem) {
-  // Glocker2013: rows with b = (-1, 0.6), coefficients (1, 0). The first blow closes the second row,
-  // which was opening at 0.6; asking it for 0 instead of -0.6 adds (1 - c2) b2 l2 / 2 of energy.
+  // Glocker2013: rows with b = (-1, 0.6), coefficients (1, 0). The first blow closes the second
+  // row, which was opening at 0.6; asking it for 0 instead of -0.6 adds (1 - c2) b2 l2 / 2 of
+  // energy.
   const ImpactProblem problem = line_with({1.0, 0.0, 0.6}, {1.0, 0.0});
   const ImpactResult newton = resolve_impacts(problem, with("lcp", "propagated"));
   EXPECT_GT(newton.report.energy, 0.01);
@@ -200,9 +201,8 @@ TEST(QceLcp, IsNotInterpolationInGeneralAndNeverGainsEnergy) {
   double largest = 0.0;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     const ImpactProblem problem = test::random_instance(seed, limits).problem;
-    largest = std::max(largest,
-                       largest_difference(resolve_impacts(problem, with("qce", "qce_lcp")),
-                                          resolve_impacts(problem, with("qce"))));
+    largest = std::max(largest, largest_difference(resolve_impacts(problem, with("qce", "qce_lcp")),
+                                                   resolve_impacts(problem, with("qce"))));
   }
   EXPECT_GT(largest, 1e-2);
   limits.restitution = -1.0;

@@ -1,7 +1,5 @@
 // SYM, and what must not matter: the observer, the order of bodies and rows, the mirror.
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,8 +8,11 @@
 #include <string>
 #include <vector>
 
+#include <gtest/gtest.h>
+
 #include "carom/core/random.h"
 #include "carom/impact/resolve.h"
+
 #include "support/impact_families.h"
 
 namespace carom {
@@ -160,7 +161,8 @@ struct Case {
   std::string friction_model;
 };
 
-// Largest difference, relative to the largest number, between the outcome of the changed problem and the changed outcome.
+// Largest difference, relative to the largest number, between the outcome of the changed problem
+// and the changed outcome.
 double symmetry_error(const Scene& scene, const Case& how, double angle, bool mirror,
                       std::uint64_t order_seed) {
   ImpactSettings settings;
@@ -182,8 +184,8 @@ double symmetry_error(const Scene& scene, const Case& how, double angle, bool mi
   for (const double v : a.velocities) size = std::max(size, std::abs(v));
   for (const double impulse : a.impulses) size = std::max(size, impulse);
   for (std::size_t k = 0; k < scene.bodies.size(); ++k) {
-    const auto in_a = static_cast<Index>(
-        std::find(plain_bodies.begin(), plain_bodies.end(), k) - plain_bodies.begin());
+    const auto in_a = static_cast<Index>(std::find(plain_bodies.begin(), plain_bodies.end(), k) -
+                                         plain_bodies.begin());
     const auto in_b =
         static_cast<Index>(std::find(bodies.begin(), bodies.end(), k) - bodies.begin());
     const std::span<const double> va = a.velocity(first, in_a);
@@ -200,8 +202,8 @@ double symmetry_error(const Scene& scene, const Case& how, double angle, bool mi
   for (std::size_t k = 0; k < scene.contacts.size(); ++k) {
     const auto in_a = static_cast<std::size_t>(
         std::find(plain_contacts.begin(), plain_contacts.end(), k) - plain_contacts.begin());
-    const auto in_b = static_cast<std::size_t>(
-        std::find(contacts.begin(), contacts.end(), k) - contacts.begin());
+    const auto in_b =
+        static_cast<std::size_t>(std::find(contacts.begin(), contacts.end(), k) - contacts.begin());
     error = std::max(error, std::abs(a.impulses[in_a] - b.impulses[in_b]));
   }
   return error / size;
@@ -209,7 +211,8 @@ double symmetry_error(const Scene& scene, const Case& how, double angle, bool mi
 
 class Symmetry : public testing::TestWithParam<std::string> {};
 
-// Round-off per application, amplified by the stack's conditioning; lzb integrates to 1e-10 per step.
+// Round-off per application, amplified by the stack's conditioning; lzb integrates to 1e-10 per
+// step.
 double symmetric(const std::string& impact_operator) {
   return impact_operator == "lzb" ? 1e-8 : 1e-12;
 }

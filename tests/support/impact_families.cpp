@@ -92,8 +92,7 @@ class Builder {
 
   ContactDefinition defaults() {
     ContactDefinition contact;
-    contact.restitution =
-        limits_.restitution < 0.0 ? 0.1 * random_.below(11) : limits_.restitution;
+    contact.restitution = limits_.restitution < 0.0 ? 0.1 * random_.below(11) : limits_.restitution;
     return contact;
   }
 
@@ -253,8 +252,7 @@ class Builder {
     instance_.redundant = n > 2;
     if (random_.uniform() < 0.5) {
       const Index top = ball({random_.uniform(-0.5, 0.5), 2.0}, velocity(2));
-      touch_at(top, plate, {0.0, 1.0},
-               {instance_.problem.body(top).position[0], 1.0});
+      touch_at(top, plate, {0.0, 1.0}, {instance_.problem.body(top).position[0], 1.0});
     }
   }
 
@@ -283,7 +281,8 @@ class Builder {
 
   double bend() {
     if (random_.uniform() < 0.3) return 0.0;
-    if (random_.uniform() < 0.5) return limits_.bend_below * std::pow(10.0, -6.0 * random_.uniform());
+    if (random_.uniform() < 0.5)
+      return limits_.bend_below * std::pow(10.0, -6.0 * random_.uniform());
     return limits_.bend_above * std::pow(30.0, random_.uniform());
   }
 

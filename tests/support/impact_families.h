@@ -21,8 +21,8 @@ struct Instance {
 struct FamilyLimits {
   int max_bodies = 12;
   double largest_mass_ratio = 1e6;
-  /// Bends of the nearly locked ones are below or above this gap: between them an iteration is legal
-  /// but takes of the order of 1/bend applications.
+  /// Bends of the nearly locked ones are below or above this gap: between them an iteration is
+  /// legal but takes of the order of 1/bend applications.
   double bend_below = 1e-8;
   double bend_above = 1e-2;
   double restitution = 1.0;  ///< of all rows; negative: a different one for each

@@ -6,7 +6,7 @@ namespace carom::detail {
 
 /// Errors of the first kind: our own bugs. They end the process with the place; they are never used
 /// for bad input (InputError) or for a numerical outcome (a status in the result).
-#define CAROM_DEMAND(condition) \
+#define CAROM_DEMAND(condition)       \
   ((condition) ? static_cast<void>(0) \
                : ::carom::detail::fail_demand(#condition, __FILE__, __LINE__))
 

@@ -11,8 +11,8 @@
 
 namespace carom {
 
-/// A set of numbers below a fixed capacity: insert, erase and "smallest" in constant time (a tree of
-/// 64-bit words), members in an arbitrary but reproducible order without any search.
+/// A set of numbers below a fixed capacity: insert, erase and "smallest" in constant time (a tree
+/// of 64-bit words), members in an arbitrary but reproducible order without any search.
 class IndexSet {
  public:
   IndexSet() = default;

@@ -1,6 +1,8 @@
 #include "carom/core/names.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cstddef>
 #include <vector>
 
@@ -47,6 +49,13 @@ std::string unknown_name_message(std::string_view what, std::string_view name,
   text += near.empty() ? "; known: " : " Known: ";
   for (std::size_t i = 0; i < candidates.size(); ++i) text += (i == 0 ? "" : ", ") + candidates[i];
   return text;
+}
+
+std::string number_text(double value) {
+  std::array<char, 32> buffer{};  // the longest double takes 24
+  const std::to_chars_result end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  return {buffer.data(), end.ptr};
 }
 
 }  // namespace carom

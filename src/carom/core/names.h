@@ -15,4 +15,7 @@ namespace carom {
 [[nodiscard]] std::string unknown_name_message(std::string_view what, std::string_view name,
                                                std::span<const std::string> candidates);
 
+/// A number as a person would write it, with as many digits as it takes to read it back.
+[[nodiscard]] std::string number_text(double value);
+
 }  // namespace carom

@@ -57,8 +57,7 @@ double ImpactLoop::fastest_touched(const IterationRows& component) const {
   return fastest;
 }
 
-ImpactLoop::Outcome ImpactLoop::run(ImpactOperator& impact_operator,
-                                    const IterationRows& component,
+ImpactLoop::Outcome ImpactLoop::run(ImpactOperator& impact_operator, const IterationRows& component,
                                     const IterationSettings& settings,
                                     std::span<const double> response, std::span<double> velocity,
                                     std::span<double> lambda) {
@@ -67,9 +66,9 @@ ImpactLoop::Outcome ImpactLoop::run(ImpactOperator& impact_operator,
   if (component.active.empty()) return outcome;
   for (const Index row : component.active) look_at(component, row, velocity);
   impact_operator.start(component.active.front());
-  Application application{component.rows, component.scale, component.active, &violated_, b_,
-                          response, component.stiffness, component.threshold,
-                          settings.exact_energy};
+  Application application{
+      component.rows, component.scale,     component.active,    &violated_,           b_,
+      response,       component.stiffness, component.threshold, settings.exact_energy};
   bool may_be_locked = settings.lineality_after > 0;
   const auto is_locked = [&] {
     const bool ask = may_be_locked && (outcome.applications >= settings.lineality_after ||
@@ -98,8 +97,8 @@ ImpactLoop::Outcome ImpactLoop::run(ImpactOperator& impact_operator,
     impulses_.clear();
     const ApplicationStatus status = impact_operator.apply(application, impulses_);
     if (status == ApplicationStatus::locked || status == ApplicationStatus::budget_exhausted) {
-      outcome.end = status == ApplicationStatus::locked ? IterationEnd::locked
-                                                        : IterationEnd::inner_budget;
+      outcome.end =
+          status == ApplicationStatus::locked ? IterationEnd::locked : IterationEnd::inner_budget;
       return outcome;
     }
     if (status == ApplicationStatus::solver_failed) outcome.solver_failed = true;
@@ -112,12 +111,13 @@ ImpactLoop::Outcome ImpactLoop::run(ImpactOperator& impact_operator,
       settings.correct_velocity(velocity);
       for (const Index row : component.active) look_at(component, row, velocity);
     }
-    if (settings.observer && !settings.observer({outcome.applications, violated_before_,
-                                                 &impulses_, velocity})) {
+    if (settings.observer &&
+        !settings.observer({outcome.applications, violated_before_, &impulses_, velocity})) {
       outcome.end = IterationEnd::cancelled;
       return outcome;
     }
-    if (settings.diverged_above < kInfinity && fastest_touched(component) > settings.diverged_above) {
+    if (settings.diverged_above < kInfinity &&
+        fastest_touched(component) > settings.diverged_above) {
       outcome.end = IterationEnd::diverged;
       return outcome;
     }

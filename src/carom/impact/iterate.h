@@ -31,7 +31,7 @@ struct IterationEvent {
 };
 
 struct IterationSettings {
-  std::uint64_t budget = 0;           ///< applications; 0: none
+  std::uint64_t budget = 0;  ///< applications; 0: none
   /// `is_locked` is asked once: after so many applications (0: never), or earlier when the impulses
   /// add up to more than impulse_limit, which proves a margin below the lineality threshold.
   std::uint64_t lineality_after = 0;
@@ -49,14 +49,14 @@ struct IterationSettings {
 };
 
 enum class IterationEnd : std::uint8_t {
-  feasible,            ///< no row is violated
-  once,                ///< the operator has one application, and rows are still violated
+  feasible,  ///< no row is violated
+  once,      ///< the operator has one application, and rows are still violated
   budget,
-  locked,              ///< is_locked said so, or no finite impulse exists
+  locked,  ///< is_locked said so, or no finite impulse exists
   collapsed,
   diverged,
-  inner_budget,        ///< the operator's own integration ran out of steps
-  stalled,             ///< an application changed nothing although rows are violated
+  inner_budget,  ///< the operator's own integration ran out of steps
+  stalled,       ///< an application changed nothing although rows are violated
   cancelled,
 };
 

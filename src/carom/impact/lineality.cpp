@@ -1,11 +1,12 @@
 #include "carom/impact/lineality.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Core>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <Eigen/QR>
 
 #include "carom/core/assert.h"
 #include "carom/solvers/minimum_norm_point.h"
@@ -21,8 +22,8 @@ struct UnlockedComponent::Geometry {
   std::vector<Index> local_dof;     // per block: where it begins here
   std::vector<Matrix> root;         // L
   Index dof_count = 0;
-  Matrix coefficients;              // |E| x kept rows: the part of each row in E
-  Matrix basis;                     // orthonormal, of the span of E
+  Matrix coefficients;  // |E| x kept rows: the part of each row in E
+  Matrix basis;         // orthonormal, of the span of E
 };
 
 namespace {
@@ -38,8 +39,7 @@ Geometry whiten(const ComponentRows& component) {
     const Index size = component.rows->block_size(block);
     const auto n = static_cast<Eigen::Index>(size);
     using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-    const Matrix w =
-        Eigen::Map<const RowMajor>(component.rows->inverse_mass(block).data(), n, n);
+    const Matrix w = Eigen::Map<const RowMajor>(component.rows->inverse_mass(block).data(), n, n);
     geometry.original_dof.push_back(component.rows->block_dof(block));
     geometry.local_dof.push_back(geometry.dof_count);
     geometry.root.emplace_back(Eigen::LLT<Matrix>(w).matrixL());
@@ -56,8 +56,9 @@ Vector segment(std::span<const double> values, Index begin, Eigen::Index size) {
 Vector whitened_row(const ComponentRows& component, const Geometry& geometry, Index row) {
   Vector y = Vector::Zero(geometry.dof_count);
   for (const solvers::BlockRows::Entry& entry : component.rows->entries(row)) {
-    const auto at = std::lower_bound(component.blocks.begin(), component.blocks.end(), entry.block) -
-                    component.blocks.begin();
+    const auto at =
+        std::lower_bound(component.blocks.begin(), component.blocks.end(), entry.block) -
+        component.blocks.begin();
     const auto k = static_cast<std::size_t>(at);
     const std::span<const double> n = component.rows->gradient(entry);
     y.segment(geometry.local_dof[k], entry.size) =
@@ -71,9 +72,8 @@ Vector whitened_velocity(const Geometry& geometry, std::span<const double> veloc
   Vector z(geometry.dof_count);
   for (std::size_t k = 0; k < geometry.root.size(); ++k) {
     const Eigen::Index size = geometry.root[k].rows();
-    z.segment(geometry.local_dof[k], size) =
-        geometry.root[k].triangularView<Eigen::Lower>().solve(
-            segment(velocity, geometry.original_dof[k], size));
+    z.segment(geometry.local_dof[k], size) = geometry.root[k].triangularView<Eigen::Lower>().solve(
+        segment(velocity, geometry.original_dof[k], size));
   }
   return z;
 }
@@ -135,8 +135,7 @@ void factorise(const ComponentRows& component, const Geometry& geometry, double 
   factor.setThreshold(rank_threshold);
   factor.compute(search.gradients);
   search.pseudo_inverse = factor.pseudoInverse();
-  search.basis =
-      factor.householderQ() * Matrix::Identity(geometry.dof_count, factor.rank());
+  search.basis = factor.householderQ() * Matrix::Identity(geometry.dof_count, factor.rank());
 }
 
 // (2), in coordinates where the metric is the identity: away from the span of E. Twice, because
@@ -150,8 +149,8 @@ Index add_projected_row(const Geometry& geometry, const Vector& y, solvers::Bloc
   for (std::size_t k = 0; k < geometry.root.size(); ++k) {
     const auto size = static_cast<std::size_t>(geometry.root[k].rows());
     const std::span<const double> piece(y.data() + geometry.local_dof[k], size);
-    const bool touched = std::any_of(piece.begin(), piece.end(),
-                                     [](double x) { return std::abs(x) > kRoundOff; });
+    const bool touched =
+        std::any_of(piece.begin(), piece.end(), [](double x) { return std::abs(x) > kRoundOff; });
     if (touched) parts.push_back({static_cast<Index>(k), piece});
   }
   return rows.add_row(parts);
@@ -326,8 +325,7 @@ double lineality_margin(const ComponentRows& component) {
     }
     break;
   }
-  return solvers::minimum_norm_point(
-             {component.rows, component.active, offsets, !offsets.empty()})
+  return solvers::minimum_norm_point({component.rows, component.active, offsets, !offsets.empty()})
       .margin;
 }
 

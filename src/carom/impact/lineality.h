@@ -13,10 +13,10 @@ namespace carom {
 /// Rows of one component, scaled to n' W n = 1, and what is asked of them: n_i . v >= offset_i.
 struct ComponentRows {
   const solvers::BlockRows* rows = nullptr;
-  std::span<const Index> active;    ///< the component's rows
-  std::span<const Index> blocks;    ///< the component's blocks, ascending
-  std::span<const double> offset;   ///< per row of `rows`: scaled w
-  double speed_scale = 0.0;         ///< u > 0
+  std::span<const Index> active;   ///< the component's rows
+  std::span<const Index> blocks;   ///< the component's blocks, ascending
+  std::span<const double> offset;  ///< per row of `rows`: scaled w
+  double speed_scale = 0.0;        ///< u > 0
 };
 
 enum class LinealityStatus : std::uint8_t {
@@ -34,23 +34,23 @@ enum class LinealityStatus : std::uint8_t {
 ///   n <- n - E (E' W E)^+ E' W n,                                                          (2)
 /// rows that vanish are dropped, the rest rescaled; again until the margin is above the threshold.
 /// The velocity becomes the nearest one with E' v = w_E, in the mass metric.
-/// Scripted rows (some w != 0) are tested with (n_i, -w_i/u) and one extra row (0, 1): margin 0 with
-/// the extra row in the support is infeasible.
-/// Departs from the paper: its line 6 treats gradients as velocities (M for M^-1); it finds E by
-/// linear programs (Support and Shave), we by minimum-norm points. Everything here is done in
-/// coordinates z with v = L z, W = L L', where the metric is the identity.
+/// Scripted rows (some w != 0) are tested with (n_i, -w_i/u) and one extra row (0, 1): margin 0
+/// with the extra row in the support is infeasible. Departs from the paper: its line 6 treats
+/// gradients as velocities (M for M^-1); it finds E by linear programs (Support and Shave), we by
+/// minimum-norm points. Everything here is done in coordinates z with v = L z, W = L L', where the
+/// metric is the identity.
 struct UnlockedComponent {
-  solvers::BlockRows rows;             ///< identity metric; row k stands for original row row_of[k]
+  solvers::BlockRows rows;  ///< identity metric; row k stands for original row row_of[k]
   std::vector<Index> row_of;
-  std::vector<double> stretch;         ///< row k = stretch * (original row - its part in E)
-  std::vector<double> offset;          ///< per row k
-  std::vector<double> velocity;        ///< z after the projection
-  std::vector<Index> equalities;       ///< E, as original rows
+  std::vector<double> stretch;    ///< row k = stretch * (original row - its part in E)
+  std::vector<double> offset;     ///< per row k
+  std::vector<double> velocity;   ///< z after the projection
+  std::vector<Index> equalities;  ///< E, as original rows
   /// Impulses of E that made the projection (any sign), per equality.
   std::vector<double> projection_impulse;
   /// Strictly positive k with N_E k = 0 (to the margin): what can be added for nothing.
   std::vector<double> kernel;
-  double energy_lost = 0.0;            ///< by the projection, the work of w_E counted
+  double energy_lost = 0.0;  ///< by the projection, the work of w_E counted
 
   /// v = L z on the component's blocks, in the dof layout of the original rows.
   void to_velocity(std::span<const double> z, std::span<double> v) const;
@@ -59,8 +59,8 @@ struct UnlockedComponent {
   void to_impulses(std::span<const double> lambda, std::span<double> original) const;
 
   /// Adds a row over the component's blocks (gradients in the original coordinates, numbered as in
-  /// the component) to `to`, in these coordinates and away from E. `to` must have the same blocks as
-  /// `rows`.
+  /// the component) to `to`, in these coordinates and away from E. `to` must have the same blocks
+  /// as `rows`.
   Index add_row(std::span<const solvers::RowPart> parts, solvers::BlockRows& to) const;
 
   struct Geometry;
@@ -69,7 +69,7 @@ struct UnlockedComponent {
 
 struct Lineality {
   LinealityStatus status = LinealityStatus::none;
-  double margin = 0.0;               ///< rho of all rows
+  double margin = 0.0;  ///< rho of all rows
   /// Where infeasible: the rows that contradict each other.
   std::vector<Index> contradiction;
   /// Where equalities were found.
@@ -78,9 +78,9 @@ struct Lineality {
 
 struct LinealitySettings {
   double threshold = 1e-6;  ///< margins at or below it are lineality
-  /// Directions of E, and projected rows, shorter than this vanish. At the threshold itself, what is
-  /// nearly locked keeps its motion along the near-lock; rows may then be left closing by up to the
-  /// threshold. Far below it the near-lock jams, and every row is satisfied.
+  /// Directions of E, and projected rows, shorter than this vanish. At the threshold itself, what
+  /// is nearly locked keeps its motion along the near-lock; rows may then be left closing by up to
+  /// the threshold. Far below it the near-lock jams, and every row is satisfied.
   double rank_threshold = 1e-6;
 };
 

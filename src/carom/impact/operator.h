@@ -27,13 +27,13 @@ enum class Law : std::uint8_t {
   wav,   ///< velocities pass through a chain as a wave does
 };
 inline constexpr std::size_t kLawCount = 8;
-[[nodiscard]] std::string_view to_string(Law law);     ///< "ONE", "MOM", ...
-[[nodiscard]] std::string_view describe(Law law);      ///< one line
+[[nodiscard]] std::string_view to_string(Law law);  ///< "ONE", "MOM", ...
+[[nodiscard]] std::string_view describe(Law law);   ///< one line
 
 enum class Promise : std::uint8_t { no, yes, approximately };
 
-/// One application: what the operator is shown. Rows are scaled to n' W n = 1 (`scale` says by what:
-/// scaled row = scale * given row), closing speeds likewise.
+/// One application: what the operator is shown. Rows are scaled to n' W n = 1 (`scale` says by
+/// what: scaled row = scale * given row), closing speeds likewise.
 struct Application {
   const solvers::BlockRows* rows = nullptr;
   std::span<const double> scale;
@@ -74,7 +74,7 @@ struct OperatorInfo {
   std::string name;
   std::string summary;
   std::array<Promise, kLawCount> promises{};
-  bool once = false;         ///< one application is all (lcp)
+  bool once = false;                ///< one application is all (lcp)
   bool fractional_response = true;  ///< works with a response between 0 and 1, not only with both
   /// One application runs through the whole impact (lzb): lineality is looked for before it.
   bool whole_impact = false;

@@ -28,8 +28,8 @@ class PartSplitter {
   std::vector<Index> sorted_;
   std::vector<Index> parent_;
   std::vector<Index> part_of_;
-  std::vector<Index> owner_;   // per block: the position of the last row that touched it ...
-  std::vector<Index> stamp_;   // ... valid where the stamp is this call's
+  std::vector<Index> owner_;  // per block: the position of the last row that touched it ...
+  std::vector<Index> stamp_;  // ... valid where the stamp is this call's
   Index call_ = 0;
   std::vector<std::size_t> start_{0};
   std::vector<std::size_t> next_;
@@ -41,8 +41,7 @@ class PartSplitter {
 /// too. A part without closing impulse keeps its lambda.
 class EnergyScaler {
  public:
-  void scale(const Application& application, std::span<const Index> part,
-             std::span<double> lambda);
+  void scale(const Application& application, std::span<const Index> part, std::span<double> lambda);
 
  private:
   std::vector<double> change_;  // W N lambda, kept at zero between calls

@@ -1,13 +1,15 @@
 #include "carom/impact/problem.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <string_view>
 #include <utility>
 
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+
 #include "carom/core/error.h"
+#include "carom/core/names.h"
 #include "carom/impact/detail/contact_gradients.h"
 
 namespace carom {
@@ -24,7 +26,7 @@ struct Subject {
   }
   void demand_finite(const std::string& field, std::span<const double> values) const {
     for (const double value : values) {
-      if (!std::isfinite(value)) refuse(field, "must be finite, found " + std::to_string(value));
+      if (!std::isfinite(value)) refuse(field, "must be finite, found " + number_text(value));
     }
   }
   void demand_finite(const std::string& field, double value) const {
@@ -32,7 +34,7 @@ struct Subject {
   }
   void demand_positive(const std::string& field, double value) const {
     demand_finite(field, value);
-    if (value <= 0.0) refuse(field, "must be positive, found " + std::to_string(value));
+    if (value <= 0.0) refuse(field, "must be positive, found " + number_text(value));
   }
 };
 
@@ -83,8 +85,7 @@ Matrix mass_block(const Subject& who, const BodyDefinition& definition) {
     const std::vector<double>& given = definition.mass_matrix;
     if (given.size() != static_cast<std::size_t>(size * size)) {
       who.refuse("mass_matrix", "expected " + std::to_string(size * size) +
-                                    " numbers (row by row), found " +
-                                    std::to_string(given.size()));
+                                    " numbers (row by row), found " + std::to_string(given.size()));
     }
     who.demand_finite("mass_matrix", given);
     mass = Eigen::Map<const Matrix>(given.data(), size, size);
@@ -96,10 +97,11 @@ Matrix mass_block(const Subject& who, const BodyDefinition& definition) {
   for (Eigen::Index k = 0; k < linear; ++k) mass(k, k) = definition.mass;
   const Eigen::Index angular = size - linear;
   if (definition.inertia.size() != static_cast<std::size_t>(angular * angular)) {
-    who.refuse("inertia", angular == 0 ? "a ball has none; leave it out or use a rigid body"
-                                       : "expected " + count(static_cast<std::size_t>(angular * angular),
-                                                             "number") +
-                                             ", found " + std::to_string(definition.inertia.size()));
+    who.refuse("inertia", angular == 0
+                              ? "a ball has none; leave it out or use a rigid body"
+                              : "expected " +
+                                    count(static_cast<std::size_t>(angular * angular), "number") +
+                                    ", found " + std::to_string(definition.inertia.size()));
   }
   for (Eigen::Index k = 0; k < angular; ++k) {
     for (Eigen::Index l = 0; l < angular; ++l) {
@@ -156,11 +158,18 @@ Index ImpactProblem::add_body(const BodyDefinition& definition) {
   const Matrix inverse = inverse_block(who, mass, general);
   if (!inverse.allFinite()) who.refuse("mass", "its inverse is not finite");
 
-  Body body{definition.kind, false,       !general,
-            definition.position.has_value(), static_cast<Index>(velocities_.size()),
-            static_cast<Index>(size),        static_cast<Index>(inverse_mass_.size()),
-            general ? 0.0 : definition.mass, {}, definition.name};
-  if (definition.position) std::copy(definition.position->begin(), definition.position->end(), body.position.begin());
+  Body body{definition.kind,
+            false,
+            !general,
+            definition.position.has_value(),
+            static_cast<Index>(velocities_.size()),
+            static_cast<Index>(size),
+            static_cast<Index>(inverse_mass_.size()),
+            general ? 0.0 : definition.mass,
+            {},
+            definition.name};
+  if (definition.position)
+    std::copy(definition.position->begin(), definition.position->end(), body.position.begin());
   velocities_.insert(velocities_.end(), definition.velocity.begin(), definition.velocity.end());
   mass_.insert(mass_.end(), mass.data(), mass.data() + mass.size());
   inverse_mass_.insert(inverse_mass_.end(), inverse.data(), inverse.data() + inverse.size());
@@ -172,13 +181,19 @@ Index ImpactProblem::add_scripted(const ScriptedDefinition& definition) {
   const Subject who = subject("body", bodies_.size(), definition.name);
   check_velocity(who, definition.kind, definition.velocity);
   const std::size_t size = definition.velocity.size();
-  check_position(who, definition.kind, space_dimension(definition.kind, size),
-                 definition.position);
-  Body body{definition.kind, true,  false,
-            definition.position.has_value(), static_cast<Index>(velocities_.size()),
-            static_cast<Index>(size),        kNone,
-            0.0,             {},    definition.name};
-  if (definition.position) std::copy(definition.position->begin(), definition.position->end(), body.position.begin());
+  check_position(who, definition.kind, space_dimension(definition.kind, size), definition.position);
+  Body body{definition.kind,
+            true,
+            false,
+            definition.position.has_value(),
+            static_cast<Index>(velocities_.size()),
+            static_cast<Index>(size),
+            kNone,
+            0.0,
+            {},
+            definition.name};
+  if (definition.position)
+    std::copy(definition.position->begin(), definition.position->end(), body.position.begin());
   velocities_.insert(velocities_.end(), definition.velocity.begin(), definition.velocity.end());
   bodies_.push_back(std::move(body));
   return body_count() - 1;
@@ -190,8 +205,8 @@ void ImpactProblem::set_velocity(Index body, std::span<const double> velocity) {
   }
   const Subject who = subject("body", body, bodies_[body].name);
   if (velocity.size() != bodies_[body].size) {
-    who.refuse("velocity", "expected " + std::to_string(bodies_[body].size) +
-                               " numbers, found " + std::to_string(velocity.size()));
+    who.refuse("velocity", "expected " + std::to_string(bodies_[body].size) + " numbers, found " +
+                               std::to_string(velocity.size()));
   }
   who.demand_finite("velocity", velocity);
   std::copy(velocity.begin(), velocity.end(), velocities_.begin() + bodies_[body].dof);
@@ -230,12 +245,12 @@ Index ImpactProblem::add_row(const RowDefinition& definition) {
   who.demand_finite("offset", definition.offset);
   who.demand_finite("restitution", definition.restitution);
   if (definition.restitution < 0.0 || definition.restitution > 1.0) {
-    who.refuse("restitution", "must be between 0 and 1, found " +
-                                  std::to_string(definition.restitution));
+    who.refuse("restitution",
+               "must be between 0 and 1, found " + number_text(definition.restitution));
   }
   who.demand_finite("friction", definition.friction);
   if (definition.friction < 0.0) {
-    who.refuse("friction", "must not be negative, found " + std::to_string(definition.friction));
+    who.refuse("friction", "must not be negative, found " + number_text(definition.friction));
   }
   who.demand_positive("stiffness", definition.stiffness);
   if (definition.tangents.size() > 2) who.refuse("tangents", "at most two are possible");
@@ -311,7 +326,8 @@ Index ImpactProblem::add_contact(const ContactDefinition& definition) {
   row.stiffness = definition.stiffness;
   row.name = definition.name;
   row.gradient_a = contact_gradient(sides[0], definition.point, *normal, 1.0);
-  if (sides.size() == 2) row.gradient_b = contact_gradient(sides[1], definition.point, *normal, -1.0);
+  if (sides.size() == 2)
+    row.gradient_b = contact_gradient(sides[1], definition.point, *normal, -1.0);
   for (const Numbers& direction : tangent_directions(*normal)) {
     RowDefinition::Tangent tangent;
     tangent.gradient_a = contact_gradient(sides[0], definition.point, direction, 1.0);

@@ -25,8 +25,8 @@ enum class BodyKind : std::uint8_t {
 /// A body that impulses can move. SI units or any consistent ones.
 struct BodyDefinition {
   BodyKind kind = BodyKind::ball;
-  double mass = 1.0;          ///< > 0
-  Numbers velocity;           ///< its length is the number of velocity numbers
+  double mass = 1.0;  ///< > 0
+  Numbers velocity;   ///< its length is the number of velocity numbers
   /// rigid_2d: 1 number, the moment of inertia about the centre of mass. rigid_3d: 9 numbers,
   /// row-major, the inertia tensor about the centre of mass in world axes. ball: empty.
   std::vector<double> inertia = {};
@@ -94,7 +94,7 @@ class ImpactProblem {
   struct Body {
     BodyKind kind;
     bool scripted;
-    bool plain_mass;        ///< mass and inertia, not a general block
+    bool plain_mass;  ///< mass and inertia, not a general block
     bool has_position;
     Index dof;              ///< where its numbers begin in velocities()
     Index size;             ///< how many

@@ -75,8 +75,7 @@ std::vector<std::string> operator_names() {
 std::unique_ptr<ImpactOperator> make_operator(std::string_view specification) {
   const std::size_t colon = std::min(specification.find(':'), specification.size());
   const std::string_view name = specification.substr(0, colon);
-  const std::string_view options =
-      specification.substr(std::min(colon + 1, specification.size()));
+  const std::string_view options = specification.substr(std::min(colon + 1, specification.size()));
   for (const Entry& entry : entries()) {
     if (entry.info.name == name) return entry.make(options);
   }

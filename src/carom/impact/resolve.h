@@ -14,10 +14,10 @@
 namespace carom {
 
 enum class ImpactStatus : std::uint8_t {  // from best to worst
-  resolved,          ///< ended; every promised law was checked, see the report
-  still_closing,     ///< the operator ended but some row is closing (lcp, jacobi: not promised)
-  collapsed,         ///< propagated restitution: closing speeds shrink for ever (inelastic collapse)
-  diverged,          ///< the operator gains energy without end (jacobi on redundant rows)
+  resolved,                               ///< ended; every promised law was checked, see the report
+  still_closing,  ///< the operator ended but some row is closing (lcp, jacobi: not promised)
+  collapsed,      ///< propagated restitution: closing speeds shrink for ever (inelastic collapse)
+  diverged,       ///< the operator gains energy without end (jacobi on redundant rows)
   budget_exhausted,  ///< max_applications reached with rows still closing
   solver_failed,     ///< a quadratic program stayed above its tolerance
   infeasible,        ///< scripted surfaces squeeze a body: no velocity can satisfy the rows
@@ -27,8 +27,8 @@ enum class ImpactStatus : std::uint8_t {  // from best to worst
 
 /// How kinetic energy is kept exactly in spite of round-off and solver tolerance.
 enum class EnergyCorrection : std::uint8_t {
-  impulse_scaling,          ///< each connected part's impulse, t = -2 b'l / l'Al (default)
-  velocity_renormalisation, ///< the papers' (AWEW Alg. 3, 4): the component's velocity is rescaled
+  impulse_scaling,           ///< each connected part's impulse, t = -2 b'l / l'Al (default)
+  velocity_renormalisation,  ///< the papers' (AWEW Alg. 3, 4): the component's velocity is rescaled
   none,
 };
 
@@ -54,21 +54,21 @@ class ImpactObserver {
 
   struct Event {
     Index component = 0;
-    std::uint64_t application = 0;           ///< from 1 within this component's run
+    std::uint64_t application = 0;  ///< from 1 within this component's run
     bool restarted_without_lineality = false;
-    std::span<const Index> violated_rows;    ///< before this application
-    std::span<const Index> impulse_rows;     ///< rows that got an impulse ...
-    std::span<const double> impulses;        ///< ... in the units of the given rows
-    std::span<const Index> bodies;           ///< bodies of the component
-    std::span<const double> velocities;      ///< of all bodies afterwards (problem layout)
+    std::span<const Index> violated_rows;  ///< before this application
+    std::span<const Index> impulse_rows;   ///< rows that got an impulse ...
+    std::span<const double> impulses;      ///< ... in the units of the given rows
+    std::span<const Index> bodies;         ///< bodies of the component
+    std::span<const double> velocities;    ///< of all bodies afterwards (problem layout)
   };
   virtual bool on_application(const Event& event) = 0;
 };
 
 struct ImpactSettings {
-  std::string impact_operator = "gr";               ///< see make_operator
-  std::string restitution_model = "interpolated";   ///< interpolated | propagated | qce_lcp
-  std::string friction_model = "none";              ///< none | slip | box
+  std::string impact_operator = "gr";              ///< see make_operator
+  std::string restitution_model = "interpolated";  ///< interpolated | propagated | qce_lcp
+  std::string friction_model = "none";             ///< none | slip | box
   /// Row i is violated when its scaled closing speed is below -tolerance * u, u the speed scale of
   /// its component (root of energy). Dimensionless.
   double tolerance = 1e-10;
@@ -82,10 +82,11 @@ struct ImpactSettings {
   /// rows above it are iterated, at a cost of the order of 1/rho applications.
   double lineality_threshold = 1e-6;
   MixedRestitution mixed_restitution = MixedRestitution::layered;
-  std::uint64_t layer_applications = 1000;  ///< per mixed layer, before it is finished inelastically
-  unsigned friction_passes = 1;             ///< more than 1: staggered repetitions
-  bool certificate = false;                 ///< compute margin and bound for the report
-  ImpactObserver* observer = nullptr;       ///< not owned
+  std::uint64_t layer_applications =
+      1000;                            ///< per mixed layer, before it is finished inelastically
+  unsigned friction_passes = 1;        ///< more than 1: staggered repetitions
+  bool certificate = false;            ///< compute margin and bound for the report
+  ImpactObserver* observer = nullptr;  ///< not owned
 };
 
 /// What happened in one connected component. Relative residuals; 0 is perfect.
@@ -94,24 +95,24 @@ struct ComponentReport {
   std::vector<Index> bodies;
   std::vector<Index> rows;
   std::uint64_t applications = 0;
-  bool free = false;                ///< touches no fixed or scripted body: momentum is judged
-  double speed_scale = 0.0;         ///< u
-  double momentum_linear = 0.0;     ///< |change| / sum of the bodies' |m v| in the component's frame
+  bool free = false;             ///< touches no fixed or scripted body: momentum is judged
+  double speed_scale = 0.0;      ///< u
+  double momentum_linear = 0.0;  ///< |change| / sum of the bodies' |m v| in the component's frame
   std::optional<double> momentum_angular;  ///< where every position is known
-  /// W / (kinetic energy before + |work of scripted surfaces|), in the component's frame and without
-  /// the loss of anti-locking; 0 for an elastic impact, negative when energy was lost.
+  /// W / (kinetic energy before + |work of scripted surfaces|), in the component's frame and
+  /// without the loss of anti-locking; 0 for an elastic impact, negative when energy was lost.
   double energy = 0.0;
-  double total_impulse = 0.0;       ///< sum of the scaled impulses over |v|_M; at most 2 / margin
-  double one_sided = 0.0;           ///< largest pull, relative to the largest impulse; 0 is none
-  double feasibility = 0.0;         ///< largest closing speed left, in units of u; 0 is none
+  double total_impulse = 0.0;  ///< sum of the scaled impulses over |v|_M; at most 2 / margin
+  double one_sided = 0.0;      ///< largest pull, relative to the largest impulse; 0 is none
+  double feasibility = 0.0;    ///< largest closing speed left, in units of u; 0 is none
   bool lineality_checked = false;
-  std::vector<Index> lineality_rows;   ///< rows found to be implicit equalities
-  double lineality_energy = 0.0;       ///< relative energy removed with them (>= 0)
-  std::optional<double> margin;        ///< rho, where it was computed
+  std::vector<Index> lineality_rows;        ///< rows found to be implicit equalities
+  double lineality_energy = 0.0;            ///< relative energy removed with them (>= 0)
+  std::optional<double> margin;             ///< rho, where it was computed
   std::optional<double> application_bound;  ///< a priori, from the margin
-  std::uint64_t layers = 1;            ///< solves made for different coefficients
+  std::uint64_t layers = 1;                 ///< solves made for different coefficients
   std::uint64_t layers_finished_inelastically = 0;
-  bool energy_clipped = false;         ///< a restitution rule had to give energy back
+  bool energy_clipped = false;  ///< a restitution rule had to give energy back
 };
 
 struct ImpactReport {
@@ -120,7 +121,7 @@ struct ImpactReport {
   std::uint64_t applications_total = 0;
   double momentum_linear = 0.0;  ///< worst of the components, as the fields below
   std::optional<double> momentum_angular;
-  double energy = 0.0;           ///< the one with the largest absolute value
+  double energy = 0.0;  ///< the one with the largest absolute value
   double one_sided = 0.0;
   double feasibility = 0.0;
   std::vector<ComponentReport> components;
@@ -129,9 +130,9 @@ struct ImpactReport {
 
 struct ImpactResult {
   ImpactStatus status = ImpactStatus::resolved;
-  std::vector<double> velocities;        ///< layout of ImpactProblem::velocities()
-  std::vector<double> impulses;          ///< normal impulse of each given row
-  std::vector<double> friction_impulses; ///< two per row: along its first and second tangent
+  std::vector<double> velocities;         ///< layout of ImpactProblem::velocities()
+  std::vector<double> impulses;           ///< normal impulse of each given row
+  std::vector<double> friction_impulses;  ///< two per row: along its first and second tangent
   ImpactReport report;
 
   [[nodiscard]] std::span<const double> velocity(const ImpactProblem& problem, Index body) const {

@@ -166,8 +166,8 @@ void build_rows(ComponentSystem& system) {
 
 void enter_frame(ComponentSystem& system) {
   const ImpactProblem& problem = *system.problem;
-  std::optional<RigidMotion> motion = system.free ? centre_of_mass_motion(problem, system)
-                                                  : scripted_motion(problem, system);
+  std::optional<RigidMotion> motion =
+      system.free ? centre_of_mass_motion(problem, system) : scripted_motion(problem, system);
   if (motion && !rows_allow(problem, system, *motion)) motion.reset();
   system.in_centre_of_mass = system.free && motion.has_value();
   const auto field_of = [&](Index body) {
@@ -245,8 +245,7 @@ std::vector<Component> find_components(const ImpactProblem& problem) {
   }
   for (Index row = 0; row < problem.row_count(); ++row) {
     const ImpactProblem::Row& r = problem.row(row);
-    Component& component =
-        components[component_of[root(movable(r.body_a) ? r.body_a : r.body_b)]];
+    Component& component = components[component_of[root(movable(r.body_a) ? r.body_a : r.body_b)]];
     component.rows.push_back(row);
   }
   return components;

@@ -28,27 +28,28 @@ struct Component {
 /// are no contact rows, positions unknown), it is the lab as well.
 struct ComponentSystem {
   const ImpactProblem* problem = nullptr;
-  std::vector<Index> bodies;   ///< as numbered in the problem
-  std::vector<Index> row_ids;  ///< as numbered in the problem
-  bool free = true;            ///< touches nothing fixed or scripted
+  std::vector<Index> bodies;       ///< as numbered in the problem
+  std::vector<Index> row_ids;      ///< as numbered in the problem
+  bool free = true;                ///< touches nothing fixed or scripted
   bool in_centre_of_mass = false;  ///< that is the frame
-  double speed_scale = 0.0;    ///< u: the largest |v_body|_M and scaled |w_i|, in the frame
+  double speed_scale = 0.0;        ///< u: the largest |v_body|_M and scaled |w_i|, in the frame
   solvers::BlockRows rows;
-  std::vector<Index> all_rows;         ///< 0, 1, 2, ...
-  std::vector<Index> all_blocks;       ///< 0, 1, 2, ...
-  std::vector<double> scale;           ///< scaled row = scale * given row
-  std::vector<double> velocity;        ///< before the impact, in the frame
-  std::vector<double> field;           ///< per dof: the frame's motion, to be added back
-  std::vector<double> offset;          ///< w, scaled, in the frame
-  std::vector<double> tangent_offset;  ///< two per row: w along its tangents, in the frame, unscaled
+  std::vector<Index> all_rows;    ///< 0, 1, 2, ...
+  std::vector<Index> all_blocks;  ///< 0, 1, 2, ...
+  std::vector<double> scale;      ///< scaled row = scale * given row
+  std::vector<double> velocity;   ///< before the impact, in the frame
+  std::vector<double> field;      ///< per dof: the frame's motion, to be added back
+  std::vector<double> offset;     ///< w, scaled, in the frame
+  std::vector<double>
+      tangent_offset;  ///< two per row: w along its tangents, in the frame, unscaled
   std::vector<double> restitution;
   std::vector<double> stiffness;
 
   ComponentSystem(const ImpactProblem& from, const Component& component);
 
-  /// Gives the component back the linear momentum it had, by a uniform velocity: for routes that keep
-  /// momentum only to round-off times the root of the mass ratio. Does nothing where the component
-  /// is not free or was not seen from its centre of mass.
+  /// Gives the component back the linear momentum it had, by a uniform velocity: for routes that
+  /// keep momentum only to round-off times the root of the mass ratio. Does nothing where the
+  /// component is not free or was not seen from its centre of mass.
   void restore_momentum(std::span<double> v) const;
   /// v' M v of one block.
   [[nodiscard]] double block_energy(Index block, std::span<const double> v) const;

@@ -49,8 +49,8 @@ class DormandPrince {
       {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
       {35.0 / 384, 0.0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
   // Fifth-order weights minus fourth-order weights.
-  static constexpr double kE[kStages] = {
-      71.0 / 57600, 0.0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
+  static constexpr double kE[kStages] = {71.0 / 57600,      0.0,        -71.0 / 16695, 71.0 / 1920,
+                                         -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
 
   std::array<std::vector<double>, kStages> slopes_;
   std::vector<double> stage_;

@@ -139,8 +139,8 @@ class Friction {
 
   void note(QpStatus status) {
     if (status == QpStatus::solved || status_ == FrictionStatus::infeasible) return;
-    status_ = status == QpStatus::unbounded ? FrictionStatus::infeasible
-                                            : FrictionStatus::solver_failed;
+    status_ =
+        status == QpStatus::unbounded ? FrictionStatus::infeasible : FrictionStatus::solver_failed;
   }
 
   // (1) from velocity v_n with bounds from lambda; impulses per direction.

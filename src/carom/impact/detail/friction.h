@@ -13,7 +13,8 @@ namespace carom {
 
 /// Friction of one component, after its normal impulses.
 ///
-/// slip (Smith2012 section 6, Alg. 3): one direction d_k per contact, opposing the slip; the impulses
+/// slip (Smith2012 section 6, Alg. 3): one direction d_k per contact, opposing the slip; the
+/// impulses
 ///   minimise the kinetic energy (seen from the surfaces) inside Coulomb's bound,
 ///     min 1/2 z' D'WD z + z'(D'v_n - w_t),   0 <= z <= mu lambda                             (1)
 ///   v_n the velocity after the normal impulses. The slip is the one before the impact; where that
@@ -28,8 +29,8 @@ namespace carom {
 /// over; only the nearly locked have larger ones.
 /// With passes > 1 normal and friction impulses are found in turns (Kaufman2008), the normal ones
 /// restoring the normal velocities of v_n; where that would raise the energy, one pass is kept.
-/// A component with implicit equalities is rubbed in the coordinates of its UnlockedComponent, where
-/// no friction impulse can act against them.
+/// A component with implicit equalities is rubbed in the coordinates of its UnlockedComponent,
+/// where no friction impulse can act against them.
 struct FrictionProblem {
   const ComponentSystem* system = nullptr;
   const ImpactSettings* settings = nullptr;

@@ -42,9 +42,7 @@ class Restitution {
       const double upper = k < levels.size() ? levels[k] : 1.0;
       const double weight = upper - below;
       if (weight > 0.0) {
-        const Response layer = k == 0               ? elastic()
-                               : k == levels.size() ? inelastic()
-                                                    : mixed(below);
+        const Response layer = k == 0 ? elastic() : k == levels.size() ? inelastic() : mixed(below);
         if (stopped()) return layer;
         ++outcome_.layers;
         if (weight == 1.0) return layer;
@@ -108,9 +106,9 @@ class Restitution {
 
  private:
   [[nodiscard]] bool stopped() const {
-    return outcome_.infeasible || (outcome_.end != IterationEnd::feasible &&
-                                   outcome_.end != IterationEnd::once &&
-                                   outcome_.end != IterationEnd::budget);
+    return outcome_.infeasible ||
+           (outcome_.end != IterationEnd::feasible && outcome_.end != IterationEnd::once &&
+            outcome_.end != IterationEnd::budget);
   }
 
   [[nodiscard]] Response at_start() const {
@@ -134,8 +132,8 @@ class Restitution {
 
   Response run(const IterationSettings& iteration) {
     Response result = at_start();
-    const ImpactLoop::Outcome done = problem_.loop->run(
-        *problem_.impact_operator, rows_, iteration, response_, result.velocity, result.lambda);
+    const ImpactLoop::Outcome done = problem_.loop->run(*problem_.impact_operator, rows_, iteration,
+                                                        response_, result.velocity, result.lambda);
     outcome_.applications += done.applications;
     outcome_.solver_failed = outcome_.solver_failed || done.solver_failed;
     outcome_.end = done.end;
@@ -183,9 +181,9 @@ class Restitution {
 
   // 0 <= l perp A l + right_side >= 0, added to the response.
   void solve(std::span<const double> right_side, Response& response) {
-    const solvers::QpResult result = solvers::solve_qp(
-        {rows_.rows, rows_.active, right_side, {}, {}, {}},
-        {.tolerance = 1e-12, .max_iterations = 0, .minimum_norm = true});
+    const solvers::QpResult result =
+        solvers::solve_qp({rows_.rows, rows_.active, right_side, {}, {}, {}},
+                          {.tolerance = 1e-12, .max_iterations = 0, .minimum_norm = true});
     note(result.status);
     if (result.status == QpStatus::unbounded) return;
     for (std::size_t k = 0; k < rows_.active.size(); ++k) {
@@ -228,8 +226,7 @@ class Restitution {
     const double share = std::clamp(s, 0.0, 1.0);
     outcome_.energy_clipped = true;
     for (std::size_t i = 0; i < start_.size(); ++i) {
-      response.velocity[i] =
-          zero.velocity[i] + share * (response.velocity[i] - zero.velocity[i]);
+      response.velocity[i] = zero.velocity[i] + share * (response.velocity[i] - zero.velocity[i]);
     }
     for (const Index row : rows_.active) {
       response.lambda[row] = zero.lambda[row] + share * step[row];
@@ -265,8 +262,8 @@ QpStatus apply_inelastic(const IterationRows& rows, std::span<double> velocity,
   return result.status;
 }
 
-RestitutionOutcome apply_restitution(const RestitutionProblem& problem,
-                                     std::span<double> velocity, std::span<double> lambda) {
+RestitutionOutcome apply_restitution(const RestitutionProblem& problem, std::span<double> velocity,
+                                     std::span<double> lambda) {
   Restitution restitution(problem, velocity);
   const std::string_view model = problem.settings->restitution_model;
   const Response response = model == "propagated" ? restitution.propagated()

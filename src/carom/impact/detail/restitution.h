@@ -23,11 +23,11 @@ namespace carom {
 ///   combined in layers (docs/restitution.md): for a level t in [0,1) let rows with c_i > t be
 ///   elastic and the others inelastic, and l_t the outcome; then
 ///     l = integral of l_t over t = sum over the distinct levels.                              (2)
-///   Equal coefficients give the papers' formula, a lone contact its own coefficient; l is piecewise
-///   linear and continuous in every c_i; ONE, MOM, FEAS, SYM hold because they hold for every layer
-///   and are convex, and W <= 0 because W is convex and W(l_t) <= 0.
-///   `direct` blends once instead, l_i = c_i l1_i + (1-c_i) l0_i, adds the inelastic response from
-///   there, and moves toward l0 until W <= 0.
+///   Equal coefficients give the papers' formula, a lone contact its own coefficient; l is
+///   piecewise linear and continuous in every c_i; ONE, MOM, FEAS, SYM hold because they hold for
+///   every layer and are convex, and W <= 0 because W is convex and W(l_t) <= 0. `direct` blends
+///   once instead, l_i = c_i l1_i + (1-c_i) l0_i, adds the inelastic response from there, and moves
+///   toward l0 until W <= 0.
 /// propagated: c_i inside the iteration (Smith2012 Fig. 4); collapses for small c, needs a budget.
 /// qce_lcp (Zhang2015 eq. 19):  0 <= l  perp  A l + b - C (n.v1 - w) >= 0 with v1 the elastic
 ///   outcome; moved toward l0 where W > 0 (the paper takes that for granted).

@@ -15,7 +15,10 @@ const std::array<std::string, 3> kOrders = {"lexicographic", "random", "worst"};
 class GaussSeidel final : public ImpactOperator {
  public:
   GaussSeidel(const std::string& order, std::uint64_t seed)
-      : random_order_(order == "random"), worst_first_(order == "worst"), seed_(seed), random_(seed) {}
+      : random_order_(order == "random"),
+        worst_first_(order == "worst"),
+        seed_(seed),
+        random_(seed) {}
 
   [[nodiscard]] const OperatorInfo& info() const override { return gauss_seidel_info(); }
 
@@ -59,9 +62,10 @@ const OperatorInfo& gauss_seidel_info() {
     i.name = "gauss_seidel";
     i.summary = "one violated pair after the other bounces, until none is left";
     i.set_promises({Law::one, Law::mom, Law::kin, Law::brk, Law::feas, Law::fin});
-    i.options = {{"order", "lexicographic|random|worst", "lexicographic",
-                  "which violated row is next: the smallest number, a seeded draw, the fastest closing"},
-                 {"seed", "a whole number", "1", "for order=random"}};
+    i.options = {
+        {"order", "lexicographic|random|worst", "lexicographic",
+         "which violated row is next: the smallest number, a seeded draw, the fastest closing"},
+        {"seed", "a whole number", "1", "for order=random"}};
     return i;
   }();
   return info;

@@ -9,9 +9,7 @@ namespace {
 
 class GeneralizedReflections final : public ImpactOperator {
  public:
-  [[nodiscard]] const OperatorInfo& info() const override {
-    return generalized_reflections_info();
-  }
+  [[nodiscard]] const OperatorInfo& info() const override { return generalized_reflections_info(); }
 
   ApplicationStatus apply(const Application& application, Impulses& impulses) override {
     splitter_.split(*application.rows, application.violated->members());

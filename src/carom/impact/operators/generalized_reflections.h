@@ -18,6 +18,7 @@ namespace carom {
 /// share alike; each part's impulse is scaled so that energy is kept to round-off.
 /// Guarantees ONE, MOM, KIN, SYM, BRK, FEAS, FIN (with anti-locking).
 [[nodiscard]] const OperatorInfo& generalized_reflections_info();
-[[nodiscard]] std::unique_ptr<ImpactOperator> make_generalized_reflections(std::string_view options);
+[[nodiscard]] std::unique_ptr<ImpactOperator> make_generalized_reflections(
+    std::string_view options);
 
 }  // namespace carom

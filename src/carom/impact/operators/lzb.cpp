@@ -112,8 +112,8 @@ class Lzb final : public ImpactOperator {
     constexpr double kFloor = 1e-3;  // share of the largest value that every value may err by
     double worst = 0.0;
     for (std::size_t i = 0; i < count_; ++i) {
-      worst = std::max(worst, std::abs(pair.error[i]) /
-                                  (std::abs(pair.next[i]) + kFloor * depth_scale_));
+      worst = std::max(worst,
+                       std::abs(pair.error[i]) / (std::abs(pair.next[i]) + kFloor * depth_scale_));
       worst = std::max(worst, std::abs(pair.error[count_ + i]) /
                                   (pair.next[count_ + i] + kFloor * impulse_scale_));
     }
@@ -147,8 +147,7 @@ class Lzb final : public ImpactOperator {
     for (std::uint64_t steps = 0; steps < settings_.max_steps; ++steps) {
       pair_.step(state_, step_, slope);
       const double error = error_of(pair_);
-      const double factor =
-          error > 0.0 ? std::clamp(0.9 * std::pow(error, -0.2), 0.2, 5.0) : 5.0;
+      const double factor = error > 0.0 ? std::clamp(0.9 * std::pow(error, -0.2), 0.2, 5.0) : 5.0;
       if (error <= 1.0) {
         state_ = pair_.next;
         if (settle()) return ApplicationStatus::applied;
@@ -182,7 +181,8 @@ const OperatorInfo& lzb_info() {
   static const OperatorInfo info = [] {
     OperatorInfo i;
     i.name = "lzb";
-    i.summary = "Liu-Zhao-Brogliato: touching springs loaded and unloaded in the limit of stiffness";
+    i.summary =
+        "Liu-Zhao-Brogliato: touching springs loaded and unloaded in the limit of stiffness";
     i.set_promises(
         {Law::one, Law::mom, Law::kin, Law::sym, Law::brk, Law::feas, Law::fin, Law::wav});
     i.fractional_response = false;

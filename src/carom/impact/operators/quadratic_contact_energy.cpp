@@ -13,10 +13,10 @@ namespace {
 
 // One loading contact, last brought up to date at s.
 struct Contact {
-  double load = 0.0;      // F
-  double slope = 0.0;     // a
-  double speed = 0.0;     // v(s)
-  double energy = 0.0;    // E(s) / F
+  double load = 0.0;    // F
+  double slope = 0.0;   // a
+  double speed = 0.0;   // v(s)
+  double energy = 0.0;  // E(s) / F
   double s = 0.0;
   double end = kInfinity;  // the s at which it will end, as things stand
   double impulse = 0.0;    // P, once ended
