@@ -28,6 +28,7 @@ TEST(NearestName, FindsWhatWasMeantAndNothingElse) {
   EXPECT_EQ(nearest_name("gauss-seidel", names), "gauss_seidel");
   EXPECT_EQ(nearest_name("jacoby", names), "jacobi");
   EXPECT_EQ(nearest_name("grr", names), "gr");
+  EXPECT_EQ(nearest_name("rg", names), "gr");
   EXPECT_EQ(nearest_name("banana", names), "");
   EXPECT_EQ(nearest_name("", names), "");
 }
@@ -37,6 +38,12 @@ TEST(UnknownName, ListsWhatIsKnown) {
   EXPECT_EQ(unknown_name_message("model", "slipp", names),
             "unknown model 'slipp'; did you mean 'slip'? Known: slip, box");
   EXPECT_EQ(unknown_name_message("model", "cone", names), "unknown model 'cone'; known: slip, box");
+}
+
+TEST(NumberText, IsShortAndReadsBack) {
+  EXPECT_EQ(number_text(1e-10), "1e-10");
+  EXPECT_EQ(number_text(0.1), "0.1");
+  EXPECT_EQ(number_text(-2.0), "-2");
 }
 
 TEST(Random, GivesTheStandardsBitsAndUnbiasedDraws) {

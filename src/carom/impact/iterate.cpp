@@ -24,13 +24,20 @@ double ImpactLoop::apply_impulses(const IterationRows& component, std::span<doub
   ++stamp_;
   touched_.clear();
   for (std::size_t k = 0; k < impulses_.rows.size(); ++k) {
-    if (impulses_.values[k] == 0.0) continue;
+    const double impulse = impulses_.values[k];
+    if (impulse == 0.0) continue;
     const Index row = impulses_.rows[k];
-    component.rows->apply(row, impulses_.values[k], velocity);
-    lambda[row] += impulses_.values[k];
-    sum += impulses_.values[k];
+    lambda[row] += impulse;
+    sum += impulse;
     for (const solvers::BlockRows::Entry& entry : component.rows->entries(row)) {
-      if (block_stamp_[entry.block] == stamp_) continue;
+      const std::span<const double> response = component.rows->response(entry);
+      bool changed = false;  // an impulse below the round-off of a velocity moves nothing
+      for (Index i = 0; i < entry.size; ++i) {
+        const double before = velocity[entry.dof + i];
+        velocity[entry.dof + i] += response[i] * impulse;
+        changed = changed || velocity[entry.dof + i] != before;
+      }
+      if (!changed || block_stamp_[entry.block] == stamp_) continue;
       block_stamp_[entry.block] = stamp_;
       touched_.push_back(entry.block);
     }

@@ -17,6 +17,9 @@ namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 6, 6>;
 
+// Squares and products of larger numbers, or of the inverses of smaller masses, are not finite.
+constexpr double kLargest = 1e150;
+
 // A body or row that is being added, for messages: "body 3 (cue)".
 struct Subject {
   std::string text;
@@ -27,6 +30,9 @@ struct Subject {
   void demand_finite(const std::string& field, std::span<const double> values) const {
     for (const double value : values) {
       if (!std::isfinite(value)) refuse(field, "must be finite, found " + number_text(value));
+      if (std::abs(value) > kLargest) {
+        refuse(field, "must not exceed " + number_text(kLargest) + ", found " + number_text(value));
+      }
     }
   }
   void demand_finite(const std::string& field, double value) const {
@@ -35,6 +41,10 @@ struct Subject {
   void demand_positive(const std::string& field, double value) const {
     demand_finite(field, value);
     if (value <= 0.0) refuse(field, "must be positive, found " + number_text(value));
+    if (value < 1.0 / kLargest) {
+      refuse(field,
+             "must not be below " + number_text(1.0 / kLargest) + ", found " + number_text(value));
+    }
   }
 };
 
@@ -233,7 +243,7 @@ Index ImpactProblem::add_row(const RowDefinition& definition) {
   if (definition.body_a == definition.body_b) who.refuse("body_b", "must differ from body_a");
   const auto movable = [&](Index body) { return body != kNone && !bodies_[body].scripted; };
   const auto is_zero = [](const Numbers& n) {
-    return std::all_of(n.begin(), n.end(), [](double x) { return x == 0.0; });
+    return std::all_of(n.begin(), n.end(), [](double x) { return std::abs(x) < 1.0 / kLargest; });
   };
   if (!movable(definition.body_a) && !movable(definition.body_b)) {
     who.refuse("", "touches no body that can move");

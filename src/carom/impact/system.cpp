@@ -74,6 +74,13 @@ double absolute_dot(std::span<const double> a, std::span<const double> b) {
   return sum;
 }
 
+// The power of two next below a positive number, within what has an inverse; 1 for 0.
+double power_of_two(double value) {
+  if (!(value > 0.0)) return 1.0;
+  constexpr int kLargest = 1000;
+  return std::ldexp(1.0, std::clamp(std::ilogb(value), -kLargest, kLargest));
+}
+
 std::optional<RigidMotion> centre_of_mass_motion(const ImpactProblem& problem,
                                                  const ComponentSystem& component) {
   RigidMotion motion;
@@ -82,8 +89,9 @@ std::optional<RigidMotion> centre_of_mass_motion(const ImpactProblem& problem,
   for (const Index body : component.bodies) {
     const ImpactProblem::Body& b = problem.body(body);
     if (!b.plain_mass || linear_size(b) != space) return std::nullopt;
-    mass += b.mass;
-    for (Index k = 0; k < space; ++k) motion.linear[k] += b.mass * problem.velocity(body)[k];
+    const double share = b.mass / component.mass_unit;
+    mass += share;
+    for (Index k = 0; k < space; ++k) motion.linear[k] += share * problem.velocity(body)[k];
   }
   for (double& x : motion.linear) x /= mass;
   return motion;
@@ -139,8 +147,18 @@ bool rows_allow(const ImpactProblem& problem, const ComponentSystem& component,
 
 void build_rows(ComponentSystem& system) {
   const ImpactProblem& problem = *system.problem;
+  double heaviest = 0.0;
   for (const Index body : system.bodies) {
-    system.rows.add_block(problem.body(body).size, problem.inverse_mass(body));
+    heaviest = std::max(heaviest, problem.mass_matrix(body).front());
+  }
+  // A power of four: scaled speeds are in units of its root.
+  system.mass_unit = power_of_two(heaviest);
+  if (std::ilogb(system.mass_unit) % 2 != 0) system.mass_unit *= 0.5;
+  std::array<double, Numbers::kCapacity * Numbers::kCapacity> block{};
+  for (const Index body : system.bodies) {
+    const std::span<const double> inverse = problem.inverse_mass(body);
+    for (std::size_t k = 0; k < inverse.size(); ++k) block[k] = inverse[k] * system.mass_unit;
+    system.rows.add_block(problem.body(body).size, {block.data(), inverse.size()});
   }
   const auto movable = [&](Index body) { return body != kNone && !problem.body(body).scripted; };
   const auto block_of = [&](Index body) {
@@ -164,6 +182,27 @@ void build_rows(ComponentSystem& system) {
   system.rows.finish();
 }
 
+// Divides all speeds by their unit, scales the offsets with their rows and finds u.
+void choose_units(ComponentSystem& system) {
+  double fastest = 0.0;
+  for (const std::vector<double>* speeds :
+       {&system.velocity, &system.offset, &system.tangent_offset}) {
+    for (const double speed : *speeds) fastest = std::max(fastest, std::abs(speed));
+  }
+  system.velocity_unit = power_of_two(fastest);
+  for (std::vector<double>* speeds : {&system.velocity, &system.offset, &system.tangent_offset}) {
+    for (double& speed : *speeds) speed /= system.velocity_unit;
+  }
+  for (const Index block : system.all_blocks) {
+    system.speed_scale =
+        std::max(system.speed_scale, std::sqrt(system.block_energy(block, system.velocity)));
+  }
+  for (const Index row : system.all_rows) {
+    system.offset[row] *= system.scale[row];
+    system.speed_scale = std::max(system.speed_scale, std::abs(system.offset[row]));
+  }
+}
+
 void enter_frame(ComponentSystem& system) {
   const ImpactProblem& problem = *system.problem;
   std::optional<RigidMotion> motion =
@@ -182,10 +221,6 @@ void enter_frame(ComponentSystem& system) {
       system.velocity.push_back(problem.velocity(body)[k] - field[k]);
     }
   }
-  for (Index block = 0; block < system.bodies.size(); ++block) {
-    system.speed_scale =
-        std::max(system.speed_scale, std::sqrt(system.block_energy(block, system.velocity)));
-  }
   for (Index local = 0; local < system.row_ids.size(); ++local) {
     const Index row = system.row_ids[local];
     const ImpactProblem::Row& r = problem.row(row);
@@ -201,8 +236,7 @@ void enter_frame(ComponentSystem& system) {
     };
     const double offset = r.offset - scripted(r.body_a, problem.gradient_a(row)) -
                           scripted(r.body_b, problem.gradient_b(row));
-    system.offset.push_back(system.scale[local] * offset);
-    system.speed_scale = std::max(system.speed_scale, std::abs(system.offset.back()));
+    system.offset.push_back(offset);
     for (Index t = 0; t < r.tangent_count; ++t) {
       system.tangent_offset[2 * local + t] = problem.tangent_offset(row, t) -
                                              scripted(r.body_a, problem.tangent_a(row, t)) -
@@ -262,6 +296,7 @@ ComponentSystem::ComponentSystem(const ImpactProblem& from, const Component& com
   std::iota(all_blocks.begin(), all_blocks.end(), Index{0});
   build_rows(*this);
   enter_frame(*this);
+  choose_units(*this);
 }
 
 void ComponentSystem::restore_momentum(std::span<double> v) const {
@@ -272,8 +307,9 @@ void ComponentSystem::restore_momentum(std::span<double> v) const {
     double mass = 0.0;
     for (Index block = 0; block < bodies.size(); ++block) {
       const Index at = rows.block_dof(block) + k;
-      excess += problem->body(bodies[block]).mass * (v[at] - velocity[at]);
-      mass += problem->body(bodies[block]).mass;
+      const double share = problem->body(bodies[block]).mass / mass_unit;
+      excess += share * (v[at] - velocity[at]);
+      mass += share;
     }
     for (Index block = 0; block < bodies.size(); ++block) {
       v[rows.block_dof(block) + k] -= excess / mass;
@@ -288,7 +324,7 @@ double ComponentSystem::block_energy(Index block, std::span<const double> v) con
   double sum = 0.0;
   for (Index k = 0; k < size; ++k) {
     double line = 0.0;
-    for (Index l = 0; l < size; ++l) line += mass[k * size + l] * u[l];
+    for (Index l = 0; l < size; ++l) line += mass[k * size + l] / mass_unit * u[l];
     sum += u[k] * line;
   }
   return sum;

@@ -32,7 +32,11 @@ struct ComponentSystem {
   std::vector<Index> row_ids;      ///< as numbered in the problem
   bool free = true;                ///< touches nothing fixed or scripted
   bool in_centre_of_mass = false;  ///< that is the frame
-  double speed_scale = 0.0;        ///< u: the largest |v_body|_M and scaled |w_i|, in the frame
+  /// Powers of two: velocities and masses here are the given ones divided by these, so that no
+  /// square of them overflows or vanishes. Impulses are in units of both.
+  double velocity_unit = 1.0;
+  double mass_unit = 1.0;
+  double speed_scale = 0.0;  ///< u: the largest |v_body|_M and scaled |w_i|, in the frame
   solvers::BlockRows rows;
   std::vector<Index> all_rows;    ///< 0, 1, 2, ...
   std::vector<Index> all_blocks;  ///< 0, 1, 2, ...

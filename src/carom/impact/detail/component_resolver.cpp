@@ -308,7 +308,12 @@ void ComponentResolver::note(const RestitutionOutcome& outcome) {
       report_.status = ImpactStatus::collapsed;
       break;
     case IterationEnd::stalled:
-      solver_failed_ = true;
+      // With a coefficient inside the iteration: what is left is below round-off, and closing.
+      if (settings_.restitution_model == "propagated") {
+        report_.status = ImpactStatus::collapsed;
+      } else {
+        solver_failed_ = true;
+      }
       break;
     case IterationEnd::cancelled:
       report_.status = ImpactStatus::cancelled;
@@ -362,7 +367,7 @@ bool ComponentResolver::show(const IterationEvent& event) {
     const Index row = event.impulses->rows[k];
     const double scale = unlocked_ ? work_.scale[row] : system_.scale[row];
     rows.push_back(system_.row_ids[given(row)]);
-    values.push_back(event.impulses->values[k] * scale);
+    values.push_back(event.impulses->values[k] * scale * impulse_unit());
   }
   std::vector<double> velocity(event.velocity.begin(), event.velocity.end());
   if (unlocked_) unlocked_->to_velocity(event.velocity, velocity);
@@ -388,19 +393,21 @@ void ComponentResolver::scatter(std::span<const double> velocity, std::span<doub
     const Index to = system_.problem->body(system_.bodies[block]).dof;
     for (Index k = 0; k < system_.rows.block_size(block); ++k) {
       if (velocity[from + k] == system_.velocity[from + k]) continue;
-      all[to + k] = system_.field[from + k] + velocity[from + k];
+      all[to + k] = system_.field[from + k] + velocity[from + k] * system_.velocity_unit;
     }
   }
 }
+
+double ComponentResolver::impulse_unit() const { return system_.mass_unit * system_.velocity_unit; }
 
 void ComponentResolver::write(const ResolvedArrays& result) const {
   scatter(velocity_, result.velocities);
   for (Index row = 0; row < system_.row_ids.size(); ++row) {
     const Index id = system_.row_ids[row];
-    result.impulses[id] = lambda_[row] * system_.scale[row];
+    result.impulses[id] = lambda_[row] * system_.scale[row] * impulse_unit();
     if (tangential_.empty()) continue;
-    result.friction_impulses[2 * id] = tangential_[2 * row];
-    result.friction_impulses[2 * id + 1] = tangential_[2 * row + 1];
+    result.friction_impulses[2 * id] = tangential_[2 * row] * impulse_unit();
+    result.friction_impulses[2 * id + 1] = tangential_[2 * row + 1] * impulse_unit();
   }
 }
 

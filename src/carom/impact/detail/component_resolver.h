@@ -55,6 +55,7 @@ class ComponentResolver {
   [[nodiscard]] IterationRows unlocked_rows() const;
   [[nodiscard]] IterationSettings iteration_settings(std::uint64_t lineality_after);
   [[nodiscard]] double balance() const;
+  [[nodiscard]] double impulse_unit() const;
 
   void resolve_normal();
   void resolve_with_friction();

@@ -71,7 +71,7 @@ Momentum momentum_of(const ComponentSystem& system, std::span<const double> velo
     const double* v = velocity.data() + system.rows.block_dof(block);
     std::array<double, Numbers::kCapacity> p{};
     for (Index k = 0; k < b.size; ++k) {
-      for (Index l = 0; l < b.size; ++l) p[k] += mass[k * b.size + l] * v[l];
+      for (Index l = 0; l < b.size; ++l) p[k] += mass[k * b.size + l] / system.mass_unit * v[l];
     }
     const Wrench wrench = wrench_of(b, {p.data(), b.size}, centre);
     Vector3 arm = b.position;
@@ -143,7 +143,7 @@ double larger_in_size(double a, double b) { return std::abs(b) > std::abs(a) ? b
 void measure_laws(const ComponentSystem& system, const ComponentOutcome& outcome,
                   ComponentReport& report) {
   report.free = system.free;
-  report.speed_scale = system.speed_scale;
+  report.speed_scale = system.speed_scale * system.velocity_unit * std::sqrt(system.mass_unit);
   measure_momentum(system, outcome, report);
   const double before = system.kinetic_energy(system.velocity);
   const double after = system.kinetic_energy(outcome.velocity);

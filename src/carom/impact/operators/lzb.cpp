@@ -21,6 +21,10 @@ struct LzbSettings {
   std::uint64_t max_steps = 1'000'000;
 };
 
+// A contact may turn this close to the beginning or the end of a step.
+constexpr double kNear = 1e-4;
+constexpr int kMostTurns = 6;  // secant steps to find that place
+
 class Lzb final : public ImpactOperator {
  public:
   explicit Lzb(const LzbSettings& settings) : settings_(settings) {}
@@ -120,9 +124,21 @@ class Lzb final : public ImpactOperator {
     return worst / settings_.tolerance;
   }
 
+  // The share of the step after which the first resting contact that was opening begins to close;
+  // 1 where none does. A contact that starts to load inside a step would start too late.
+  [[nodiscard]] double first_closing() const {
+    double share = 1.0;
+    for (std::size_t i = 0; i < count_; ++i) {
+      // Below this a speed may be round-off, and matters to nobody.
+      const double noise = 0.01 * application_->threshold / application_->scale[rows_[i]];
+      if (state_[i] > 0.0 || !(speed_before_[i] > 0.0) || !(speed_[i] < -noise)) continue;
+      share = std::min(share, speed_before_[i] / (speed_before_[i] - speed_[i]));
+    }
+    return share;
+  }
+
   // Opened contacts go back to d = 0; says whether all contacts have come to rest.
   bool settle() {
-    speeds(state_);
     bool rest = true;
     const double power = settings_.exponent + 1.0;
     for (std::size_t i = 0; i < count_; ++i) {
@@ -144,13 +160,25 @@ class Lzb final : public ImpactOperator {
     const auto slope = [this](const std::vector<double>& y, std::vector<double>& dydt) {
       derivative(y, dydt);
     };
+    speeds(state_);
+    speed_before_ = speed_;
+    int turns = 0;
     for (std::uint64_t steps = 0; steps < settings_.max_steps; ++steps) {
       pair_.step(state_, step_, slope);
       const double error = error_of(pair_);
       const double factor = error > 0.0 ? std::clamp(0.9 * std::pow(error, -0.2), 0.2, 5.0) : 5.0;
       if (error <= 1.0) {
+        speeds(pair_.next);
+        const double share = first_closing();
+        if (share > kNear && share < 1.0 - kNear && turns < kMostTurns) {
+          step_ *= share;  // again, to end where the contact turns
+          ++turns;
+          continue;
+        }
+        turns = 0;
         state_ = pair_.next;
         if (settle()) return ApplicationStatus::applied;
+        speed_before_ = speed_;
       }
       step_ *= factor;
       if (!std::isfinite(step_) || !(step_ > 0.0)) return ApplicationStatus::locked;
@@ -166,6 +194,7 @@ class Lzb final : public ImpactOperator {
   std::vector<double> stiffness_;
   std::vector<double> start_speed_;
   std::vector<double> speed_;
+  std::vector<double> speed_before_;  // at the beginning of the step
   std::vector<double> change_;
   std::vector<double> lambda_;
   double step_ = 0.0;
