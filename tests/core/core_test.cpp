@@ -63,7 +63,7 @@ TEST(Random, GivesTheStandardsBitsAndUnbiasedDraws) {
     sum += x;
     square += x * x;
   }
-  for (const int count : counts) EXPECT_NEAR(count, kCount / 3, 500);
+  for (const int count : counts) EXPECT_NEAR(count, kCount / 3.0, 500.0);
   EXPECT_NEAR(sum / kCount, 0.0, 0.02);
   EXPECT_NEAR(square / kCount, 1.0, 0.03);
 }

@@ -230,7 +230,8 @@ TEST(PropagatedRestitution, ThreeBallsCollapseBelowSevenMinusFourRootThree) {
         resolve_impacts(line_of_balls({1, 0, 0}, {}, c), with("gauss_seidel", "propagated"));
     EXPECT_EQ(result.status, ImpactStatus::resolved) << c;
   }
-  for (double c = 0.0; c <= 1.0; c += 0.01) {
+  for (int percent = 0; percent <= 100; ++percent) {
+    const double c = 0.01 * percent;
     const ImpactResult result =
         resolve_impacts(line_of_balls({1, 0, 0}, {}, c), with("gauss_seidel"));
     EXPECT_EQ(result.status, ImpactStatus::resolved) << c;

@@ -140,7 +140,7 @@ const std::vector<BadFile>& row_cases() {
        "contact[0].bodies", "found 3"},
       {"unknown_body_name",
        CAROM_TWO_BALLS "[[contact]]\nbodies = [\"rihgt\", \"left\"]\nnormal = [1, 0]\n", 9, 10,
-       "contact[0].bodies", "unknown body 'rihgt'; known: left, right"},
+       "contact[0].bodies", "unknown body 'rihgt'; did you mean 'right'? Known: left, right"},
       {"body_name_nearly_right",
        CAROM_TWO_BALLS "[[contact]]\nbodies = [\"righ\", \"left\"]\nnormal = [1, 0]\n", 9, 10,
        "contact[0].bodies", "did you mean 'right'?"},

@@ -143,16 +143,16 @@ struct IpoptReference::Implementation {
 
 IpoptReference::IpoptReference(double tolerance) : self_(std::make_unique<Implementation>()) {
   self_->application = IpoptApplicationFactory();
-  Ipopt::OptionsList& options = *self_->application->Options();
-  options.SetIntegerValue("print_level", 0);
-  options.SetStringValue("sb", "yes");
-  options.SetNumericValue("tol", tolerance);
-  options.SetNumericValue("compl_inf_tol", tolerance);
-  options.SetNumericValue("dual_inf_tol", tolerance);
-  options.SetNumericValue("bound_relax_factor", 0.0);
-  options.SetStringValue("hessian_constant", "yes");
-  options.SetStringValue("mu_strategy", "adaptive");
-  options.SetIntegerValue("max_iter", 300);
+  const Ipopt::SmartPtr<Ipopt::OptionsList> options = self_->application->Options();
+  options->SetIntegerValue("print_level", 0);
+  options->SetStringValue("sb", "yes");
+  options->SetNumericValue("tol", tolerance);
+  options->SetNumericValue("compl_inf_tol", tolerance);
+  options->SetNumericValue("dual_inf_tol", tolerance);
+  options->SetNumericValue("bound_relax_factor", 0.0);
+  options->SetStringValue("hessian_constant", "yes");
+  options->SetStringValue("mu_strategy", "adaptive");
+  options->SetIntegerValue("max_iter", 300);
   self_->application->Initialize();
 }
 

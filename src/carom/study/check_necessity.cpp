@@ -144,7 +144,8 @@ CheckOutcome check_necessity(const CheckInput& input) {
   outcome.claims.push_back(
       claim_at_most("without ONE: energy still changes by", std::abs(one.energy_change), 1e-12));
   const LoopEnd vio = pushes_what_opens(budget);
-  claim_caught("VIO (pushes rows that open)", vio, IterationEnd::budget, outcome);
+  // Its pushes shrink below round-off, where the loop sees that nothing changes any more.
+  claim_caught("VIO (pushes rows that open)", vio, IterationEnd::stalled, outcome);
   outcome.claims.push_back(
       claim_at_most("without VIO: energy still changes by", std::abs(vio.energy_change), 1e-12));
   claim_caught("MOD (leaves a violated row alone)", does_nothing(budget), IterationEnd::stalled,

@@ -46,8 +46,7 @@ class ClosingWatcher final : public ImpactObserver {
 // never reach 0 (AWEW Fig. 8); in lexicographic order the third row, which closes with 1/3, is
 // never looked at.
 CheckOutcome check_inelastic_collapse(const CheckInput& input) {
-  input.parameters.demand_only({"applications"});
-  const std::uint64_t applications = input.parameters.count("applications");
+  input.parameters.demand_only({"closing_left"});
   CheckOutcome outcome;
   ImpactSettings settings = propagated();
   ClosingWatcher watcher;
@@ -56,9 +55,9 @@ CheckOutcome check_inelastic_collapse(const CheckInput& input) {
   outcome.claims.push_back(claim_true("propagated: caught (collapsed or budget exhausted)",
                                       collapse.status == ImpactStatus::collapsed ||
                                           collapse.status == ImpactStatus::budget_exhausted));
-  outcome.claims.push_back(claim_at_least("propagated: applications without an end",
-                                          static_cast<double>(collapse.report.applications),
-                                          static_cast<double>(applications)));
+  outcome.claims.push_back(claim_at_least("propagated: closing speed left, in units of u",
+                                          collapse.report.feasibility,
+                                          input.parameters.number("closing_left")));
   double least = kInfinity;
   DataTable table{"inelastic_collapse", {"application", "closing_speed"}, {}};
   for (std::size_t k = 0; k < watcher.values().size(); ++k) {

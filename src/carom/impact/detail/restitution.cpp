@@ -42,7 +42,7 @@ class Restitution {
       const double upper = k < levels.size() ? levels[k] : 1.0;
       const double weight = upper - below;
       if (weight > 0.0) {
-        const Response layer = k == 0 ? elastic() : k == levels.size() ? inelastic() : mixed(below);
+        Response layer = k == 0 ? elastic() : k == levels.size() ? inelastic() : mixed(below);
         if (stopped()) return layer;
         ++outcome_.layers;
         if (weight == 1.0) return layer;
@@ -54,9 +54,9 @@ class Restitution {
   }
 
   Response direct() {
-    const Response one = elastic();
+    Response one = elastic();
     if (stopped()) return one;
-    const Response zero = inelastic();
+    Response zero = inelastic();
     if (stopped()) return zero;
     outcome_.layers = 2;
     Response blend = at_start();
@@ -76,7 +76,7 @@ class Restitution {
   }
 
   Response qce_lcp() {
-    const Response one = elastic();
+    Response one = elastic();
     if (stopped()) return one;
     std::vector<double> right_side;
     bool all_elastic = true;

@@ -148,10 +148,12 @@ Index find_body(const InstantBuilder& builder, const std::string& name, const Ta
   for (Index i = 0; i < builder.instant.problem.body_count(); ++i) {
     names.push_back(builder.instant.problem.body(i).name);
   }
-  const std::string near = nearest_name(name, names);
-  constexpr std::size_t kMostNames = 20;
-  if (!near.empty()) names = {near};
-  if (names.size() > kMostNames) names.resize(kMostNames);
+  constexpr std::size_t kMostNames = 20;  // of thousands, the nearest and the first are enough
+  if (names.size() > kMostNames) {
+    const std::string near = nearest_name(name, names);
+    names.resize(kMostNames);
+    if (!near.empty()) names.back() = near;
+  }
   reader.refuse(key, unknown_name_message("body", printable(name), names));
 }
 
