@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -163,10 +165,11 @@ void solvers_table(const std::string& problem_directory) {
   made.push_back(families::face_patch(100, 1));
   made.push_back(families::box_stack(25, 1));
   made.push_back(families::hexagonal_grid(20, 1));
+  made.push_back(families::box_stack(2500, 1));
   made.push_back(families::face_patch(500, 1));
-  made.push_back(families::square_grid(71, 1));
-  made.push_back(families::hexagonal_grid(58, 1));
-  made.push_back(families::duplicated(families::hexagonal_grid(41, 1)));
+  made.push_back(families::square_grid(75, 1));
+  made.push_back(families::hexagonal_grid(61, 1));
+  made.push_back(families::duplicated(families::hexagonal_grid(43, 1)));
   for (const families::Instance& instance : made) {
     compare_with_ipopt({instance.name, instance.view()});
   }
@@ -176,12 +179,17 @@ void solvers_table(const std::string& problem_directory) {
 }  // namespace carom
 
 int main(int argc, char** argv) {
-  const std::string what = argc > 1 ? argv[1] : "all";
-  if (what != "all" && what != "operators" && what != "solvers") {
-    fmt::print(stderr, "usage: bench_impact [all|operators|solvers]\n");
+  try {
+    const std::string what = argc > 1 ? argv[1] : "all";
+    if (what != "all" && what != "operators" && what != "solvers") {
+      std::fputs("usage: bench_impact [all|operators|solvers]\n", stderr);
+      return 2;
+    }
+    if (what != "solvers") carom::operators_table();
+    if (what != "operators") carom::solvers_table(CAROM_SOURCE_DIR "/tests/problems");
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "bench_impact: %s\n", error.what());
     return 2;
   }
-  if (what != "solvers") carom::operators_table();
-  if (what != "operators") carom::solvers_table(CAROM_SOURCE_DIR "/tests/problems");
-  return 0;
 }

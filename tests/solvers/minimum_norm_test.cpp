@@ -114,6 +114,17 @@ TEST(MinimumNormOfAuto, AFacePatchOfFiveHundredPointsIsSolvedInTheSpaceOfItsSixD
   EXPECT_LE(kkt_residual(instance.view(), result.x), 1e-12);
 }
 
+TEST(RepeatedRows, OnlyTheOneThatAsksForMostBinds) {
+  Instance instance = families::duplicated(families::hexagonal_grid(12, 6));
+  const std::size_t half = instance.c.size() / 2;
+  Random random(3);
+  for (std::size_t i = 0; i < half; ++i) instance.c[i] += random.uniform(0.0, 1.0);
+  const QpResult result = solve_qp(instance.view());
+  ASSERT_EQ(result.status, QpStatus::solved);
+  EXPECT_LE(kkt_residual(instance.view(), result.x), 1e-12);
+  for (std::size_t i = 0; i < half; ++i) EXPECT_EQ(result.x[i], 0.0);
+}
+
 TEST(MinimumNormOfAuto, WorksOnThousandsOfRedundantRows) {
   const Instance instance = families::duplicated(families::hexagonal_grid(25, 6));
   QpSettings settings;

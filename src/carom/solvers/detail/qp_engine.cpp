@@ -5,11 +5,13 @@
 
 #include "carom/core/assert.h"
 #include "carom/solvers/detail/closed_form.h"
+#include "carom/solvers/detail/repeated_rows.h"
 
 namespace carom::solvers {
 namespace {
 
 constexpr Index kSmall = 12;         // rows up to which A is formed pair by pair
+constexpr Index kFewRows = 300;      // up to which repeated rows cost nothing
 constexpr double kZeroRow = 1e-280;  // A_ii of a row that does nothing
 constexpr double kSuspicious = 1e7;  // |A||x| over |c| where unboundedness is checked
 constexpr double kAccurate = 1e-14;
@@ -79,6 +81,7 @@ void QpEngine::solve(const QuadraticProgram& problem, const QpSettings& settings
     return;
   }
   if (solve_without_fixed_rows(problem, settings, method, result)) return;
+  if (automatic && solve_without_repeated_rows(problem, settings, result)) return;
   scale(problem);
   solve_scaled(settings, method, result);
 }
@@ -207,6 +210,45 @@ bool QpEngine::solve_without_fixed_rows(const QuadraticProgram& problem, const Q
   result.kkt_residual = kkt_residual(problem, result.x);
   result.status = unbounded ? QpStatus::unbounded
                             : judge(inner.status, result.kkt_residual, settings.tolerance);
+  return true;
+}
+
+/// Many rows, some of them the same: solved with one of each; the minimum norm, where asked for,
+/// shares its impulse among all again. False where there is nothing to gain.
+bool QpEngine::solve_without_repeated_rows(const QuadraticProgram& problem,
+                                           const QpSettings& settings, QpResult& result) {
+  const std::size_t count = problem.selection.size();
+  if (count <= kFewRows || !problem.upper.empty()) return false;
+  if (std::any_of(problem.lower.begin(), problem.lower.end(), [](double l) { return l != 0.0; })) {
+    return false;
+  }
+  const std::vector<Index> kept = without_repeated_rows(problem);
+  if (10 * kept.size() > 9 * count) return false;
+  std::vector<Index> selection;
+  std::vector<double> c;
+  std::vector<double> start;
+  for (const Index i : kept) {
+    selection.push_back(problem.selection[i]);
+    c.push_back(problem.c[i]);
+    if (!problem.start.empty()) start.push_back(problem.start[i]);
+  }
+  QpSettings plain = settings;
+  plain.minimum_norm = false;
+  QpResult inner;
+  solve({problem.rows, selection, c, {}, {}, start}, plain, QpMethod::automatic, inner);
+  result.x.assign(count, 0.0);
+  for (std::size_t k = 0; k < kept.size(); ++k) result.x[kept[k]] = inner.x[k];
+  result.method = inner.method;
+  result.iterations = inner.iterations;
+  if (settings.minimum_norm && inner.status == QpStatus::solved) {
+    scale(problem);
+    for (Index i = 0; i < count; ++i) y_[i] = result.x[i] / program_.rows.scale(i);
+    if (minimum_norm_.run(program_, settings.tolerance, y_)) {
+      for (Index i = 0; i < count; ++i) result.x[i] = y_[i] * program_.rows.scale(i);
+    }
+  }
+  result.kkt_residual = kkt_residual(problem, result.x);
+  result.status = judge(inner.status, result.kkt_residual, settings.tolerance);
   return true;
 }
 

@@ -44,6 +44,8 @@ class QpEngine {
   [[nodiscard]] bool solve_without_fixed_rows(const QuadraticProgram& problem,
                                               const QpSettings& settings, QpMethod method,
                                               QpResult& result);
+  [[nodiscard]] bool solve_without_repeated_rows(const QuadraticProgram& problem,
+                                                 const QpSettings& settings, QpResult& result);
   void scale(const QuadraticProgram& problem);
   void solve_scaled(const QpSettings& settings, QpMethod method, QpResult& result);
   void choose(std::vector<QpMethod>& sequence);
