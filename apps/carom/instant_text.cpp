@@ -100,6 +100,18 @@ std::string impulses_text(const Instant& instant, const std::vector<InstantRun>&
   return table.text();
 }
 
+namespace {
+
+bool ignores_friction(const Instant& instant) {
+  if (instant.settings.friction_model != "none") return false;
+  for (Index row = 0; row < instant.problem.row_count(); ++row) {
+    if (instant.problem.row(row).friction > 0.0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 std::string laws_text(const Instant& instant, const std::vector<InstantRun>& runs) {
   TextTable table(1, 1);
   add_heading(table, {"law"}, runs);
@@ -122,6 +134,9 @@ std::string laws_text(const Instant& instant, const std::vector<InstantRun>& run
   table.add(std::move(status));
   std::string out = table.text();
   if (starred) out += "  * not promised by this operator\n";
+  if (ignores_friction(instant)) {
+    out += "  friction is given but not used: friction_model is none (slip and box use it)\n";
+  }
   for (const InstantRun& run : runs) {
     for (const ComponentReport& component : run.result.report.components) {
       if (component.lineality_rows.empty()) continue;
@@ -134,8 +149,8 @@ std::string laws_text(const Instant& instant, const std::vector<InstantRun>& run
           infeasible
               ? fmt::format("  {}: cannot be satisfied together: {}\n", run.impact_operator, names)
               : fmt::format(
-                    "  {}: locked rows, taken as equalities: {} ({} of the energy "
-                    "removed)\n",
+                    "  {}: locked rows, taken as equalities: {}; that took {} of the energy, "
+                    "which KIN leaves out\n",
                     run.impact_operator, names, residual_text(component.lineality_energy));
     }
   }
@@ -160,8 +175,14 @@ std::string certificates_text(const Instant& instant, const InstantRun& run) {
 
 std::string expectations_text(const std::vector<InstantRun>& runs) {
   std::string out;
+  const bool judged_any = std::any_of(runs.begin(), runs.end(),
+                                      [](const InstantRun& run) { return !run.claims.empty(); });
   for (const InstantRun& run : runs) {
-    if (run.claims.empty()) continue;
+    if (run.claims.empty()) {
+      if (judged_any)
+        out += fmt::format("  {}: not judged, the file says nothing of it\n", run.impact_operator);
+      continue;
+    }
     std::size_t failed = 0;
     for (const Claim& claim : run.claims) {
       if (claim.passed) continue;

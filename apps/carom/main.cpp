@@ -200,7 +200,12 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return carom::cli::run(argc, argv);
+    const int code = carom::cli::run(argc, argv);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      carom::cli::print_error("the output could not be written");
+      return carom::cli::kExitBadInput;
+    }
+    return code;
   } catch (const carom::InputError& error) {
     carom::cli::print_error(error.what());
     return carom::cli::kExitBadInput;

@@ -62,6 +62,8 @@ Json describe_component(const ImpactProblem& problem, const ComponentReport& com
           {"application_bound", or_null(component.application_bound)},
           {"layers", component.layers},
           {"layers_finished_inelastically", component.layers_finished_inelastically},
+          {"friction_fell_back", component.friction_fell_back},
+          {"total_impulse", component.total_impulse},
           {"energy_clipped", component.energy_clipped}};
 }
 

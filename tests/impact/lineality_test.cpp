@@ -246,6 +246,29 @@ TEST(ScriptedRows, WallsMovingTogetherTakeTheBallAlong) {
   }
 }
 
+TEST(ScriptedRows, WallsThatHardlyOpenKeepTheirLawsAsAnEquality) {
+  // Openings below the lineality threshold: taken as locked, to the width of the opening.
+  for (const double opening : {1e-12, 1e-9, 1e-7}) {
+    for (const std::string name : {"gauss_seidel", "gr", "qce", "lzb"}) {
+      const ImpactResult result = resolve_impacts(ball_between_moving_walls(0.5, 0.5 + opening),
+                                                  with(name, AntiLocking::lazy));
+      EXPECT_EQ(result.status, ImpactStatus::resolved) << name << opening;
+      EXPECT_NEAR(result.velocities[0], 0.5, 2.0 * opening + 4 * kRoundOff) << name << opening;
+      EXPECT_NEAR(result.report.energy, 0.0, 16 * kRoundOff) << name << opening;
+      EXPECT_LE(result.report.feasibility, 1e-10) << name << opening;
+    }
+  }
+}
+
+TEST(AntiLocking, AfterNoApplicationsIsEager) {
+  ImpactSettings settings = with("gr", AntiLocking::lazy);
+  settings.anti_locking_after = 0;
+  const ImpactResult result =
+      resolve_impacts(ball_between({{1.0, 0.0}, {-1.0, 0.0}}, {1.0, 0.3}), settings);
+  EXPECT_EQ(result.status, ImpactStatus::resolved);
+  EXPECT_EQ(result.report.applications, 0U);
+}
+
 TEST(ScriptedRows, WallsMovingApartLetItBounceToAnEnd) {
   for (const std::string name : {"gauss_seidel", "gr", "qce"}) {
     const ImpactResult result =

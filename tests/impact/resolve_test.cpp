@@ -158,13 +158,15 @@ TEST(ImpactSettings, AreCheckedBeforeAnythingRuns) {
       {[](ImpactSettings& s) { s.impact_operator = "gauss_seidel:order"; }, "expected key=value"},
       {[](ImpactSettings& s) { s.impact_operator = "gauss_seidel:seed=-1"; }, "whole number"},
       {[](ImpactSettings& s) { s.impact_operator = "lzb:exponent=seven"; }, "expected a number"},
-      {[](ImpactSettings& s) { s.impact_operator = "lzb:exponent=0.5"; }, "out of range"},
+      {[](ImpactSettings& s) { s.impact_operator = "lzb:exponent=0.5"; },
+       "exponent must be between 1 and 3, found 0.5"},
       {[](ImpactSettings& s) { s.restitution_model = "newton"; }, "restitution_model"},
       {[](ImpactSettings& s) { s.friction_model = "bx"; }, "did you mean 'box'"},
       {[](ImpactSettings& s) { s.tolerance = 0.0; }, "tolerance"},
       {[](ImpactSettings& s) { s.tolerance = std::nan(""); }, "tolerance"},
       {[](ImpactSettings& s) { s.lineality_threshold = 2.0; }, "lineality_threshold"},
       {[](ImpactSettings& s) { s.friction_passes = 0; }, "friction_passes"},
+      {[](ImpactSettings& s) { s.layer_applications = 0; }, "layer_applications"},
   };
   for (const auto& [change, fragment] : cases) {
     ImpactSettings settings;
@@ -272,6 +274,25 @@ TEST(EnergyCorrection, RenormalisationKeepsTheEnergyButNotTheMomentum) {
   EXPECT_NEAR(result.report.energy, 0.0, 1e-15);
   // In the frame of the centre of mass momentum is 0 and stays 0; touching a wall it would change.
   EXPECT_LT(result.report.momentum_linear, 1e-15);
+}
+
+TEST(EnergyCorrection, RenormalisationLeavesTheWorkOfMovingSurfacesAlone) {
+  ImpactSettings settings;
+  settings.energy_correction = EnergyCorrection::velocity_renormalisation;
+  ImpactProblem problem;
+  problem.add_body({.velocity = {0.0}});
+  problem.add_contact({.body_a = 0, .normal = {1.0}, .offset = 1.0});
+  const ImpactResult result = resolve_impacts(problem, settings);
+  EXPECT_EQ(result.status, ImpactStatus::resolved);
+  EXPECT_NEAR(result.velocities[0], 2.0, 4 * kRoundOff);
+}
+
+TEST(EnergyCorrection, RenormalisationDoesNotGiveBackWhatRestitutionTakes) {
+  ImpactSettings settings;
+  settings.energy_correction = EnergyCorrection::velocity_renormalisation;
+  settings.restitution_model = "propagated";
+  const ImpactResult result = resolve_impacts(line_of_balls({1.0, 0.0}, {}, 0.5), settings);
+  EXPECT_NEAR(result.velocities[1], 0.75, 4 * kRoundOff);
 }
 
 TEST(EnergyCorrection, ScalingChangesNothingWhenTheSolveIsExact) {

@@ -239,6 +239,23 @@ TEST(PropagatedRestitution, ThreeBallsCollapseBelowSevenMinusFourRootThree) {
   }
 }
 
+TEST(PropagatedRestitution, ImpactsThatAreFinishedAreNotCalledCollapsed) {
+  // A ball that comes to rest in a corner after a few plastic blows; what is left is round-off.
+  ImpactProblem corner;
+  corner.add_body({.velocity = {1.0, -1.0}});
+  corner.add_contact({.body_a = 0, .normal = {-1.0, 0.5}, .restitution = 0.0});
+  corner.add_contact({.body_a = 0, .normal = {1.0, 0.2}, .restitution = 0.0});
+  EXPECT_EQ(resolve_impacts(corner, with("gr", "propagated")).status, ImpactStatus::resolved);
+}
+
+TEST(LayeredRestitution, ASpentBudgetIsSaid) {
+  ImpactSettings settings = with("gr");
+  settings.max_applications = 1;
+  const ImpactResult result =
+      resolve_impacts(line_with({1, 0, 0, 0, 0}, {0.9, 0.8, 0.7, 0.6}), settings);
+  EXPECT_EQ(result.status, ImpactStatus::budget_exhausted);
+}
+
 TEST(PropagatedRestitution, IsRefusedByOperatorsThatCannotCarryACoefficientInside) {
   EXPECT_THROW(static_cast<void>(resolve_impacts(line_of_balls({1, 0}), with("qce", "propagated"))),
                InputError);

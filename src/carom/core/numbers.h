@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <initializer_list>
 #include <span>
+#include <string>
 
 #include "carom/core/assert.h"
+#include "carom/core/error.h"
 
 namespace carom {
 
@@ -20,7 +22,9 @@ class Numbers {
   Numbers(std::initializer_list<double> values)
       : Numbers(std::span<const double>(values.begin(), values.size())) {}
   explicit Numbers(std::span<const double> values) : size_(values.size()) {
-    CAROM_DEMAND(size_ <= kCapacity);
+    if (size_ > kCapacity) {
+      throw InputError({}, "at most 6 numbers are possible here, found " + std::to_string(size_));
+    }
     for (std::size_t k = 0; k < size_; ++k) values_[k] = values[k];
   }
   static Numbers zeros(std::size_t size) {

@@ -4,6 +4,17 @@
 #include <cmath>
 
 namespace carom {
+namespace {
+
+// Closing speeds relative to u. A finite sequence of impacts jumps from the first to below the
+// second; a collapse passes through what lies between, again and again, and goes on below the
+// third.
+constexpr double kShrinking = 1e-6;
+constexpr double kFinished = 1e-14;
+constexpr double kVanished = 1e-28;
+constexpr int kOften = 3;
+
+}  // namespace
 
 ImpactLoop::ImpactLoop(const solvers::BlockRows& rows)
     : violated_(rows.row_count()), b_(rows.row_count(), 0.0), block_stamp_(rows.block_count(), 0) {}
@@ -76,6 +87,7 @@ ImpactLoop::Outcome ImpactLoop::run(ImpactOperator& impact_operator, const Itera
   Application application{
       component.rows, component.scale,     component.active,    &violated_,           b_,
       response,       component.stiffness, component.threshold, settings.exact_energy};
+  int shrinking = 0;  // applications that saw the closing speeds on their way down
   bool may_be_locked = settings.lineality_after > 0;
   const auto is_locked = [&] {
     const bool ask = may_be_locked && (outcome.applications >= settings.lineality_after ||
@@ -93,9 +105,13 @@ ImpactLoop::Outcome ImpactLoop::run(ImpactOperator& impact_operator, const Itera
       outcome.end = IterationEnd::once;
       return outcome;
     }
-    if (settings.collapse_below > 0.0 && largest_violation() < settings.collapse_below) {
-      outcome.end = IterationEnd::collapsed;
-      return outcome;
+    if (settings.collapse_scale > 0.0) {
+      const double largest = largest_violation() / settings.collapse_scale;
+      if (largest > kFinished && largest < kShrinking) ++shrinking;
+      if (largest < kVanished) {
+        outcome.end = shrinking >= kOften ? IterationEnd::collapsed : IterationEnd::feasible;
+        return outcome;
+      }
     }
     if (settings.budget > 0 && outcome.applications >= settings.budget) {
       outcome.end = IterationEnd::budget;
@@ -114,6 +130,10 @@ ImpactLoop::Outcome ImpactLoop::run(ImpactOperator& impact_operator, const Itera
     }
     outcome.total_impulse += apply_impulses(component, velocity, lambda);
     ++outcome.applications;
+    if (status == ApplicationStatus::budget_exhausted) {
+      outcome.end = IterationEnd::inner_budget;  // with its best iterate applied
+      return outcome;
+    }
     if (settings.correct_velocity) {
       settings.correct_velocity(velocity);
       for (const Index row : component.active) look_at(component, row, velocity);
@@ -130,6 +150,11 @@ ImpactLoop::Outcome ImpactLoop::run(ImpactOperator& impact_operator, const Itera
     }
     if (touched_.empty()) {
       outcome.end = IterationEnd::stalled;
+      if (settings.collapse_scale > 0.0) {
+        const bool finished =
+            largest_violation() <= kFinished * settings.collapse_scale && shrinking < kOften;
+        outcome.end = finished ? IterationEnd::feasible : IterationEnd::collapsed;
+      }
       return outcome;
     }
   }

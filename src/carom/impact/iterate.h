@@ -37,8 +37,9 @@ struct IterationSettings {
   std::uint64_t lineality_after = 0;
   double impulse_limit = kInfinity;
   std::function<bool()> is_locked = {};
-  /// Closing speeds that have shrunk below this without reaching 0 are an inelastic collapse.
-  double collapse_below = 0.0;
+  /// Where set (u): closing speeds that shrink for ever, far below round-off of u, or that stay
+  /// although nothing changes any more, are an inelastic collapse.
+  double collapse_scale = 0.0;
   /// A closing or opening speed above this is a divergence (operators that do not keep energy).
   double diverged_above = kInfinity;
   bool exact_energy = true;

@@ -213,7 +213,6 @@ std::unique_ptr<UnlockedComponent> unlock(const ComponentRows& component, Geomet
                                           Search search, std::span<const double> velocity) {
   auto unlocked = std::make_unique<UnlockedComponent>();
   Vector z = whitened_velocity(geometry, velocity);
-  const double before = z.squaredNorm();
   for (const Index position : search.equalities) {
     unlocked->equalities.push_back(component.active[position]);
   }
@@ -224,7 +223,6 @@ std::unique_ptr<UnlockedComponent> unlock(const ComponentRows& component, Geomet
   const Vector projected = particular + rest;
   const Vector impulse = search.pseudo_inverse * (projected - z);
   z = projected;
-  unlocked->energy_lost = 0.5 * (before - z.squaredNorm()) + search.target.dot(impulse);
   unlocked->projection_impulse.assign(impulse.data(), impulse.data() + impulse.size());
   unlocked->kernel.assign(search.kernel.data(), search.kernel.data() + search.kernel.size());
   unlocked->velocity.assign(z.data(), z.data() + z.size());

@@ -50,7 +50,6 @@ struct UnlockedComponent {
   std::vector<double> projection_impulse;
   /// Strictly positive k with N_E k = 0 (to the margin): what can be added for nothing.
   std::vector<double> kernel;
-  double energy_lost = 0.0;  ///< by the projection, the work of w_E counted
 
   /// v = L z on the component's blocks, in the dof layout of the original rows.
   void to_velocity(std::span<const double> z, std::span<double> v) const;

@@ -59,7 +59,7 @@ struct ContactDefinition {
   std::string name = {};
 };
 
-/// One row given by its numbers: closing speed  b = n_a . v_a + n_b . v_b - offset.
+/// One row given by its numbers: b = n_a . v_a + n_b . v_b - offset, negative while it is closing.
 struct RowDefinition {
   Index body_a = kNone;
   Index body_b = kNone;  ///< kNone: the row touches one body

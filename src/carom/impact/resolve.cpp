@@ -32,6 +32,9 @@ void check_settings(const ImpactSettings& settings, const OperatorInfo& info) {
   };
   check_range("tolerance", settings.tolerance, 1e-14, 1e-2);
   check_range("lineality_threshold", settings.lineality_threshold, 1e-12, 1e-1);
+  if (settings.layer_applications < 1) {
+    throw InputError({"", 0, 0, "layer_applications"}, "must be at least 1, found 0");
+  }
   if (settings.friction_passes < 1) {
     throw InputError({"", 0, 0, "friction_passes"}, "must be at least 1, found 0");
   }

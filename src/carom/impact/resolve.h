@@ -77,7 +77,7 @@ struct ImpactSettings {
   std::uint64_t max_applications = 0;
   EnergyCorrection energy_correction = EnergyCorrection::impulse_scaling;
   AntiLocking anti_locking = AntiLocking::lazy;
-  std::uint64_t anti_locking_after = 1000;
+  std::uint64_t anti_locking_after = 1000;  ///< 0 is eager
   /// Margins rho (dimensionless, between 0 and 1) at or below this count as lineality. Near-locked
   /// rows above it are iterated, at a cost of the order of 1/rho applications.
   double lineality_threshold = 1e-6;
@@ -107,12 +107,13 @@ struct ComponentReport {
   double feasibility = 0.0;    ///< largest closing speed left, in units of u; 0 is none
   bool lineality_checked = false;
   std::vector<Index> lineality_rows;        ///< rows found to be implicit equalities
-  double lineality_energy = 0.0;            ///< relative energy removed with them (>= 0)
+  double lineality_energy = 0.0;            ///< relative energy that they took
   std::optional<double> margin;             ///< rho, where it was computed
   std::optional<double> application_bound;  ///< a priori, from the margin
   std::uint64_t layers = 1;                 ///< solves made for different coefficients
   std::uint64_t layers_finished_inelastically = 0;
-  bool energy_clipped = false;  ///< a restitution rule had to give energy back
+  bool friction_fell_back = false;  ///< staggered passes would have gained energy: one was kept
+  bool energy_clipped = false;      ///< a restitution rule had to give energy back
 };
 
 struct ImpactReport {
@@ -121,7 +122,8 @@ struct ImpactReport {
   std::uint64_t applications_total = 0;
   double momentum_linear = 0.0;  ///< worst of the components, as the fields below
   std::optional<double> momentum_angular;
-  double energy = 0.0;  ///< the one with the largest absolute value
+  double energy = 0.0;            ///< the one with the largest absolute value
+  double lineality_energy = 0.0;  ///< the largest relative energy removed by anti-locking
   double one_sided = 0.0;
   double feasibility = 0.0;
   std::vector<ComponentReport> components;

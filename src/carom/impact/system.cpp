@@ -6,10 +6,10 @@
 #include <numeric>
 #include <optional>
 
+#include "carom/impact/detail/vector3.h"
+
 namespace carom {
 namespace {
-
-using Vector3 = std::array<double, 3>;
 
 // The velocity field of a rigid body.
 struct RigidMotion {
@@ -17,15 +17,6 @@ struct RigidMotion {
   Vector3 angular{};
   Vector3 origin{};
 };
-
-Vector3 cross(const Vector3& a, const Vector3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-Index linear_size(const ImpactProblem::Body& body) {
-  if (body.kind == BodyKind::rigid_2d) return 2;
-  return body.kind == BodyKind::rigid_3d ? 3 : body.size;
-}
 
 // The rigid motion of a scripted body.
 RigidMotion motion_of(const ImpactProblem& problem, Index body) {

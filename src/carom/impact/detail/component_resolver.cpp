@@ -13,10 +13,6 @@ namespace {
 // For operators without FIN, and for restitution inside the iteration, where nothing proves an end.
 constexpr std::uint64_t kBudgetWithoutProof = 10'000;
 
-// A collapsing component is at rest in its own frame in the end, where speeds keep their relative
-// accuracy far below round-off of the start; what has fallen this far is no finite sequence.
-constexpr double kCollapse = 1e-28;
-
 // Speeds this many times the scale of the component are no impact any more.
 constexpr double kDiverged = 1e8;
 
@@ -56,6 +52,7 @@ ComponentReport ComponentResolver::run(const ResolvedArrays& result) {
     if (unlocked_ && report_.status == ImpactStatus::resolved) close_gaps();
   }
   if (settings_.certificate) certify();
+  if (unlocked_ && report_.status != ImpactStatus::infeasible) account_for_lineality();
   measure_laws(system_, {velocity_, lambda_, tangential_, energy_removed_}, report_);
   conclude();
   write(result);
@@ -102,7 +99,8 @@ std::uint64_t ComponentResolver::budget() const {
 
 void ComponentResolver::resolve_normal() {
   const bool off = settings_.anti_locking == AntiLocking::off;
-  const bool first = settings_.anti_locking == AntiLocking::eager || operator_.info().whole_impact;
+  const bool first = settings_.anti_locking == AntiLocking::eager ||
+                     settings_.anti_locking_after == 0 || operator_.info().whole_impact;
   if (!off && first && !look_for_lineality()) return;
   if (!unlocked_) iterate_given(off || first ? 0 : settings_.anti_locking_after);
   if (locked_ && off) report_.status = ImpactStatus::budget_exhausted;
@@ -173,15 +171,16 @@ IterationSettings ComponentResolver::iteration_settings(std::uint64_t lineality_
   iteration.lineality_after = lineality_after;
   if (lineality_after > 0) {
     // Without lineality the impulses add up to at most 2 |v|_M / rho.
-    iteration.impulse_limit = 2.0 * std::sqrt(2.0 * system_.kinetic_energy(system_.velocity)) /
-                              settings_.lineality_threshold;
+    const double speed = std::sqrt(2.0 * system_.kinetic_energy(system_.velocity));
+    iteration.impulse_limit =
+        2.0 * std::max(speed, system_.speed_scale) / settings_.lineality_threshold;
     iteration.is_locked = [this] {
       if (!report_.lineality_checked) static_cast<void>(look_for_lineality());
       return unlocked_ != nullptr || report_.status == ImpactStatus::infeasible;
     };
   }
   if (settings_.restitution_model == "propagated") {
-    iteration.collapse_below = kCollapse * system_.speed_scale;
+    iteration.collapse_scale = system_.speed_scale;
   }
   if (operator_.info().promise(Law::kin) != Promise::yes) {
     iteration.diverged_above = kDiverged * system_.speed_scale;
@@ -193,7 +192,7 @@ IterationSettings ComponentResolver::iteration_settings(std::uint64_t lineality_
 void ComponentResolver::iterate_given(std::uint64_t lineality_after) {
   ImpactLoop loop(system_.rows);
   IterationSettings iteration = iteration_settings(lineality_after);
-  if (settings_.energy_correction == EnergyCorrection::velocity_renormalisation) {
+  if (renormalises()) {
     const double before = system_.kinetic_energy(system_.velocity);
     iteration.correct_velocity = [this, before](std::span<double> v) {
       rescale(v, before, system_.kinetic_energy(v));
@@ -212,11 +211,10 @@ void ComponentResolver::iterate_unlocked() {
   for (const Index row : unlocked.equalities) {
     report_.lineality_rows.push_back(system_.row_ids[row]);
   }
-  energy_removed_ = unlocked.energy_lost;
   work_ = UnlockedWork(system_, unlocked);
   ImpactLoop loop(unlocked.rows);
   IterationSettings iteration = iteration_settings(0);
-  if (settings_.energy_correction == EnergyCorrection::velocity_renormalisation) {
+  if (renormalises()) {
     const auto energy = [](std::span<const double> v) {
       double sum = 0.0;
       for (const double x : v) sum += x * x;
@@ -253,9 +251,21 @@ void ComponentResolver::leave_unlocked() {
 // Whatever is left: the least-energy feasible velocity.
 void ComponentResolver::close_gaps() {
   if (!any_violated()) return;
-  const double before = balance();
   note(apply_inelastic(given_rows_, velocity_, lambda_));
-  energy_removed_ += std::max(0.0, before - balance());
+}
+
+// What anti-locking took: the balance of the given rows less that of the iteration without
+// equalities. KIN is judged by the latter.
+void ComponentResolver::account_for_lineality() {
+  double iterated = 0.0;
+  for (std::size_t i = 0; i < work_.velocity.size(); ++i) {
+    iterated += 0.5 * (work_.velocity[i] * work_.velocity[i] -
+                       unlocked_->velocity[i] * unlocked_->velocity[i]);
+  }
+  for (std::size_t k = 0; k < work_.lambda.size(); ++k) {
+    iterated -= unlocked_->offset[k] * work_.lambda[k];
+  }
+  energy_removed_ = iterated - (balance() - system_.kinetic_energy(system_.velocity));
 }
 
 double ComponentResolver::balance() const {
@@ -265,13 +275,14 @@ double ComponentResolver::balance() const {
 }
 
 void ComponentResolver::rub() {
-  if (report_.status == ImpactStatus::infeasible) return;
+  if (report_.status != ImpactStatus::resolved) return;
   const bool unlocked = unlocked_ != nullptr;
   FrictionState state{unlocked ? work_.velocity : velocity_, unlocked ? work_.lambda : lambda_, {}};
   const FrictionStatus status = apply_friction(
       {&system_, &settings_, unlocked_.get(), unlocked ? unlocked_rows() : given_rows_, lambda_},
       state);
   tangential_ = std::move(state.tangential);
+  report_.friction_fell_back = state.fell_back;
   if (unlocked) {
     work_.velocity = std::move(state.velocity);
     work_.lambda = std::move(state.lambda);
@@ -308,12 +319,7 @@ void ComponentResolver::note(const RestitutionOutcome& outcome) {
       report_.status = ImpactStatus::collapsed;
       break;
     case IterationEnd::stalled:
-      // With a coefficient inside the iteration: what is left is below round-off, and closing.
-      if (settings_.restitution_model == "propagated") {
-        report_.status = ImpactStatus::collapsed;
-      } else {
-        solver_failed_ = true;
-      }
+      solver_failed_ = true;
       break;
     case IterationEnd::cancelled:
       report_.status = ImpactStatus::cancelled;
@@ -333,11 +339,12 @@ void ComponentResolver::note(solvers::QpStatus status) {
 void ComponentResolver::certify() {
   if (!(system_.speed_scale > 0.0)) return;
   if (!report_.margin) report_.margin = lineality_margin(component_rows());
-  const bool scripted =
-      std::any_of(system_.offset.begin(), system_.offset.end(), [](double w) { return w != 0.0; });
-  if (scripted || unlocked_) return;
+  const OperatorInfo& info = operator_.info();
+  const bool proven =
+      info.promise(Law::kin) == Promise::yes && info.promise(Law::fin) == Promise::yes;
+  if (moves() || unlocked_ || !proven) return;
   // qce moves at least epsilon u of impulse per application, the others twice that.
-  const double share = operator_.info().name == "qce" ? 1.0 : 2.0;
+  const double share = info.name == "qce" ? 1.0 : 2.0;
   const double speed = std::sqrt(2.0 * system_.kinetic_energy(system_.velocity));
   report_.application_bound =
       application_bound(*report_.margin, speed, share * given_rows_.threshold);
@@ -350,8 +357,6 @@ void ComponentResolver::conclude() {
   if (report_.status == ImpactStatus::resolved && report_.feasibility > 2.0 * settings_.tolerance) {
     report_.status = ImpactStatus::still_closing;
   }
-  const double before = system_.kinetic_energy(system_.velocity);
-  if (before > 0.0) report_.lineality_energy = energy_removed_ / before;
 }
 
 bool ComponentResolver::show(const IterationEvent& event) {
@@ -396,6 +401,17 @@ void ComponentResolver::scatter(std::span<const double> velocity, std::span<doub
       all[to + k] = system_.field[from + k] + velocity[from + k] * system_.velocity_unit;
     }
   }
+}
+
+// The printed renormalisation; surfaces that move do work, which it would undo.
+bool ComponentResolver::renormalises() const {
+  return settings_.energy_correction == EnergyCorrection::velocity_renormalisation && !moves();
+}
+
+// Whether a surface moves along a normal, as the frame sees it.
+bool ComponentResolver::moves() const {
+  return std::any_of(system_.offset.begin(), system_.offset.end(),
+                     [](double w) { return w != 0.0; });
 }
 
 double ComponentResolver::impulse_unit() const { return system_.mass_unit * system_.velocity_unit; }

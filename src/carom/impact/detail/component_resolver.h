@@ -56,6 +56,8 @@ class ComponentResolver {
   [[nodiscard]] IterationSettings iteration_settings(std::uint64_t lineality_after);
   [[nodiscard]] double balance() const;
   [[nodiscard]] double impulse_unit() const;
+  [[nodiscard]] bool renormalises() const;
+  [[nodiscard]] bool moves() const;
 
   void resolve_normal();
   void resolve_with_friction();
@@ -67,6 +69,7 @@ class ComponentResolver {
   void iterate_unlocked();
   void leave_unlocked();
   void close_gaps();
+  void account_for_lineality();
   void rub();
   void certify();
   void conclude();

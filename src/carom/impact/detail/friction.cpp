@@ -237,6 +237,7 @@ class Friction {
     }
     if (status_ != FrictionStatus::done || balance(state_) > balance(before)) {
       state_ = single;
+      state_.fell_back = true;
       status_ = FrictionStatus::done;
     }
   }

@@ -43,6 +43,7 @@ struct FrictionState {
   std::vector<double> velocity;    ///< in: after the normal impulses; out: after friction
   std::vector<double> lambda;      ///< impulses of `rows`, in and out
   std::vector<double> tangential;  ///< two per given row, along its tangents; out
+  bool fell_back = false;          ///< staggered passes would have gained energy; out
 };
 
 enum class FrictionStatus : std::uint8_t { done, solver_failed, infeasible };

@@ -33,7 +33,7 @@ OperatorOptions::OperatorOptions(const OperatorInfo& info, std::string_view text
     const std::string key(pair.substr(0, equals));
     if (!values_.contains(key)) {
       throw InputError({"", 0, 0, "operator " + operator_name_},
-                       keys.empty() ? "takes no options, found '" + key + "'"
+                       keys.empty() ? operator_name_ + " takes no options, found '" + key + "'"
                                     : unknown_name_message("option", key, keys));
     }
     values_[key] = std::string(pair.substr(equals + 1));
@@ -56,7 +56,9 @@ double OperatorOptions::number(const std::string& key, double lowest, double hig
   if (error != std::errc() || end != value.data() + value.size() || !std::isfinite(result)) {
     refuse(key, "expected a number, found '" + value + "'");
   }
-  if (result < lowest || result > highest) refuse(key, "'" + value + "' is out of range");
+  if (result < lowest || result > highest)
+    refuse(key, key + " must be between " + number_text(lowest) + " and " + number_text(highest) +
+                    ", found " + value);
   return result;
 }
 

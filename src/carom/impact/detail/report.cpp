@@ -5,24 +5,13 @@
 #include <cmath>
 #include <utility>
 
+#include "carom/impact/detail/vector3.h"
+
 namespace carom {
 namespace {
 
-using Vector3 = std::array<double, 3>;
-
-Vector3 cross(const Vector3& a, const Vector3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-double length(const Vector3& a) { return std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]); }
-
 void add(Vector3& sum, const Vector3& term) {
   for (std::size_t k = 0; k < 3; ++k) sum[k] += term[k];
-}
-
-Index linear_size(const ImpactProblem::Body& body) {
-  if (body.kind == BodyKind::rigid_2d) return 2;
-  return body.kind == BodyKind::rigid_3d ? 3 : body.size;
 }
 
 // Linear and angular impulse of a wrench given as the numbers of one body (a momentum, or the
@@ -169,7 +158,10 @@ void measure_laws(const ComponentSystem& system, const ComponentOutcome& outcome
   }
   if (before > 0.0) report.total_impulse /= std::sqrt(2.0 * before);
   const double scale = before + work_size;
-  report.energy = scale > 0.0 ? (after - before - work + outcome.energy_removed) / scale : 0.0;
+  if (scale > 0.0) {
+    report.energy = (after - before - work + outcome.energy_removed) / scale;
+    report.lineality_energy = outcome.energy_removed / scale;
+  }
   report.one_sided = largest > 0.0 ? pull / largest : 0.0;
   if (system.speed_scale > 0.0) report.feasibility /= system.speed_scale;
 }
@@ -187,6 +179,7 @@ ImpactReport summarise(std::vector<ComponentReport> components) {
           std::max(report.momentum_angular.value_or(0.0), *each.momentum_angular);
     }
     report.energy = larger_in_size(report.energy, each.energy);
+    report.lineality_energy = std::max(report.lineality_energy, each.lineality_energy);
     report.one_sided = std::max(report.one_sided, each.one_sided);
     report.feasibility = std::max(report.feasibility, each.feasibility);
   }

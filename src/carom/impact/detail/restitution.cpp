@@ -72,7 +72,9 @@ class Restitution {
 
   Response propagated() {
     for (const Index row : rows_.active) response_[row] = problem_.coefficients[row];
-    return run(problem_.iteration);
+    IterationSettings iteration = problem_.iteration;
+    iteration.correct_velocity = {};
+    return run(iteration);
   }
 
   Response qce_lcp() {
@@ -107,8 +109,7 @@ class Restitution {
  private:
   [[nodiscard]] bool stopped() const {
     return outcome_.infeasible ||
-           (outcome_.end != IterationEnd::feasible && outcome_.end != IterationEnd::once &&
-            outcome_.end != IterationEnd::budget);
+           (outcome_.end != IterationEnd::feasible && outcome_.end != IterationEnd::once);
   }
 
   [[nodiscard]] Response at_start() const {
@@ -148,11 +149,18 @@ class Restitution {
       response_[row] = problem_.coefficients[row] > level ? 1.0 : 0.0;
     }
     IterationSettings iteration = problem_.iteration;
+    iteration.correct_velocity = {};  // energy is meant to be lost here
     iteration.budget = problem_.settings->layer_applications;
+    if (problem_.settings->max_applications > 0) {
+      iteration.budget = std::min(iteration.budget, problem_.settings->max_applications);
+    }
     if (iteration.lineality_after > 0) iteration.lineality_after = iteration.budget;
     Response result = run(iteration);
+    // Different targets can contradict each other (lcp) where the rows themselves do not.
+    const bool no_answer =
+        outcome_.end == IterationEnd::locked && !(iteration.is_locked && iteration.is_locked());
     if (outcome_.end == IterationEnd::budget || outcome_.end == IterationEnd::once ||
-        outcome_.end == IterationEnd::inner_budget) {
+        outcome_.end == IterationEnd::inner_budget || no_answer) {
       ++outcome_.layers_finished_inelastically;
       outcome_.end = IterationEnd::feasible;
       finish_inelastically(result);
