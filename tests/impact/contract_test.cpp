@@ -35,6 +35,8 @@ struct Setting {
   double restitution = 1.0;  // negative: a different one for each row
   double friction = 0.0;
   std::string friction_model = "none";
+  std::string restitution_model = "interpolated";
+  AntiLocking anti_locking = AntiLocking::lazy;
 };
 
 // Velocities are sums of impulses, so their round-off grows with what was exchanged; every
@@ -51,6 +53,8 @@ std::string broken_promise(const test::Instance& instance, const Setting& settin
   ImpactSettings settings;
   settings.impact_operator = setting.impact_operator;
   settings.friction_model = setting.friction_model;
+  settings.restitution_model = setting.restitution_model;
+  settings.anti_locking = setting.anti_locking;
   const ImpactResult result = resolve_impacts(instance.problem, settings);
   const auto promised = [&](Law law) { return info.promise(law) == Promise::yes; };
   for (const double v : result.velocities) {
@@ -136,6 +140,18 @@ TEST_P(OperatorContract, FrictionAlongTheSlipKeepsThemToo) {
 TEST_P(OperatorContract, BoxFrictionKeepsThemToo) {
   const std::uint64_t count = affordable(GetParam(), 1000, 200);
   EXPECT_EQ(first_failure({GetParam(), 1.0, 0.4, "box"}, 1, count + 1), "");
+}
+
+TEST_P(OperatorContract, QceLcpRestitutionKeepsThemToo) {
+  const std::uint64_t count = affordable(GetParam(), 1000, 100);
+  EXPECT_EQ(first_failure({GetParam(), -1.0, 0.0, "none", "qce_lcp"}, 1, count + 1), "");
+}
+
+TEST_P(OperatorContract, EagerAntiLockingKeepsThemToo) {
+  const std::uint64_t count = affordable(GetParam(), 1000, 100);
+  EXPECT_EQ(first_failure({GetParam(), 1.0, 0.0, "none", "interpolated", AntiLocking::eager}, 1,
+                          count + 1),
+            "");
 }
 
 TEST_P(OperatorContract, SameInputGivesSameBits) {

@@ -159,7 +159,7 @@ TEST(DirectRestitution, IsSafeToo) {
   test::FamilyLimits limits;
   limits.restitution = -1.0;
   int clipped = 0;
-  for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 10000; ++seed) {
     const test::Instance instance = test::random_instance(seed, limits);
     const ImpactResult result = resolve_impacts(instance.problem, settings);
     ASSERT_EQ(result.status, ImpactStatus::resolved) << "seed " << seed;

@@ -17,7 +17,7 @@ class Builder {
   }
 
   Instance build() {
-    switch (random_.below(11)) {
+    switch (random_.below(12)) {
       case 0:
         chain();
         break;
@@ -47,6 +47,9 @@ class Builder {
         break;
       case 9:
         plate_2d();
+        break;
+      case 10:
+        opening_walls();
         break;
       default:
         box_stack();
@@ -340,6 +343,26 @@ class Builder {
       touch(here, i == 0 ? floor : here - 1, {0.0, 1.0});
       if (random_.uniform() < 0.5) touch(here, side, {1.0, 0.0});
     }
+  }
+
+  // A row of balls between two scripted walls that stay together, open hardly at all, or open.
+  void opening_walls() {
+    instance_.family = "opening walls";
+    instance_.scripted = true;
+    const double opening = bend();
+    instance_.near_locked = opening < limits_.bend_above;
+    const Numbers v = {random_.normal(), random_.normal()};
+    const Index left = instance_.problem.add_scripted({.velocity = v});
+    const Index right = instance_.problem.add_scripted({.velocity = {v[0] + opening, v[1]}});
+    const int n = count(1, 3);
+    Index last = left;
+    for (int i = 0; i < n; ++i) {
+      const Numbers own = velocity(2);
+      const Index here = ball({2.0 * i, 0.0}, {v[0] + own[0], v[1] + own[1]});
+      touch(here, last, {1.0, 0.0});
+      last = here;
+    }
+    touch(last, right, {-1.0, 0.0});
   }
 
   void repeat_rows() {

@@ -91,7 +91,8 @@ class Restitution {
     if (all_elastic) return one;
     Response result = at_start();
     solve(right_side, result);
-    clip_energy(result, nullptr);
+    look_at_impulses(result);
+    if (!stopped()) clip_energy(result, nullptr);
     return result;
   }
 
@@ -172,7 +173,11 @@ class Restitution {
 
   void finish_inelastically(Response& response) {
     note(apply_inelastic(rows_, response.velocity, response.lambda));
-    // Impulses this large are only possible where rows are (nearly) locked.
+    look_at_impulses(response);
+  }
+
+  // Impulses this large are only possible where rows are (nearly) locked.
+  void look_at_impulses(const Response& response) {
     double total = 0.0;
     for (const Index row : rows_.active) total += response.lambda[row];
     if (total > problem_.iteration.impulse_limit && problem_.iteration.is_locked()) {
