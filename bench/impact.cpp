@@ -23,7 +23,7 @@
 
 #include "solvers/ipopt_reference.h"
 #include "solvers/qp_families.h"
-#include "support/impact_families.h"
+#include "support/impact_problems.h"
 
 namespace carom {
 namespace {

@@ -104,7 +104,7 @@ function(carom_add_benchmarks)
     if(sources)
       carom_add_program(
         bench_${name} bench
-        SOURCES ${sources} "${tests}/support/impact_families.cpp" "${tests}/solvers/qp_families.cpp"
+        SOURCES ${sources} "${tests}/support/impact_problems.cpp" "${tests}/solvers/qp_families.cpp"
                 "${tests}/solvers/ipopt_reference.cpp"
         LIBRARIES carom_ipopt fmt::fmt-header-only)
       target_include_directories(bench_${name} PRIVATE "${tests}")
