@@ -151,7 +151,8 @@ TEST(Bernoulli, OneBallOnTwoIsSymmetricAndExact) {
   const double b2 = -c + l1 * (c * c - 0.25);
   const double l2 = -b2;
   const ImpactResult gs = resolve_with(problem, "gauss_seidel");
-  EXPECT_GT(std::abs(gs.velocities[3] + gs.velocities[5]), 0.1) << l2;
+  expect_velocities(gs, {1.0 - (l1 + l2) * c, 0.5 * (l2 - l1), l1 * c, 0.5 * l1, l2 * c, -0.5 * l2},
+                    8 * kRoundOff);
 }
 
 TEST(GaussSeidel, GalperinsBlocksCountTheDigitsOfPi) {

@@ -204,7 +204,7 @@ TEST(AntiLocking, ShiftsTheImpulsesSoThatTheyPushAndStillExplainTheVelocity) {
   }
 }
 
-ImpactProblem ball_between_moving_walls(double left, double right) {
+ImpactProblem ball_between_moving_walls(double left, double right, double restitution = 1.0) {
   ImpactProblem problem;
   BodyDefinition body;
   body.velocity = {0.2, 0.3};
@@ -215,6 +215,7 @@ ImpactProblem ball_between_moving_walls(double left, double right) {
   ContactDefinition contact;
   contact.body_a = 0;
   contact.body_b = a;
+  contact.restitution = restitution;
   contact.normal = {1.0, 0.0};
   problem.add_contact(contact);
   contact.body_b = b;
@@ -226,8 +227,7 @@ ImpactProblem ball_between_moving_walls(double left, double right) {
 TEST(ScriptedRows, WallsClosingOnABallAreInfeasibleAndNamed) {
   for (const OperatorInfo& info : operator_registry()) {
     for (const double c : {1.0, 0.5}) {
-      static_cast<void>(c);
-      const ImpactProblem problem = ball_between_moving_walls(1.0, -1.0);
+      const ImpactProblem problem = ball_between_moving_walls(1.0, -1.0, c);
       const ImpactResult result = resolve_impacts(problem, with(info.name, AntiLocking::lazy));
       EXPECT_EQ(result.status, ImpactStatus::infeasible) << info.name;
       EXPECT_EQ(result.report.components[0].lineality_rows, (std::vector<Index>{0, 1}));
