@@ -17,8 +17,9 @@ struct SparsePattern {
   friend bool operator==(const SparsePattern&, const SparsePattern&) = default;
 };
 
-/// Sparse L D L' with a fill-reducing order (approximate minimum degree). The order and the
-/// elimination tree are kept while the pattern stays the same.
+/// Sparse factorisation with a fill-reducing order (approximate minimum degree), by supernodes
+/// where the factor has enough entries for that. The order and the layout are kept while the
+/// pattern stays the same. Same pattern and numbers: same bits.
 class SparseCholesky {
  public:
   SparseCholesky();
@@ -27,11 +28,12 @@ class SparseCholesky {
   SparseCholesky& operator=(const SparseCholesky&) = delete;
 
   void analyse(const SparsePattern& pattern);
-  /// Entries of L below the diagonal, after analyse().
+  /// Entries of L below the diagonal, after analyse(); zeros that supernodes store do not count.
   [[nodiscard]] double factor_entries() const;
-  /// `values` belongs to the pattern's entries. False where a pivot is not positive.
+  /// `values` belongs to the pattern's entries. False where a pivot is not positive (NaN is not);
+  /// solve() then has nothing to solve with.
   bool factor(std::span<const double> values);
-  /// Smallest pivot of the last factorisation.
+  /// Smallest pivot of the last factorisation, the first one that is not positive where it failed.
   [[nodiscard]] double smallest_pivot() const;
   /// x := A^-1 x
   void solve(std::span<double> x);
