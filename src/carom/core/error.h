@@ -13,8 +13,9 @@ struct InputPlace {
   std::string key;  ///< e.g. "body[2].mass" or "rows[7].restitution"
 };
 
-/// Bad input: a file, an option or an argument that cannot be used. The only exception that Carom
-/// throws on purpose; what() is a whole message, "file:line:column: key: what is wrong".
+/// Bad input: a file, an option or an argument that cannot be used. With RecordingError (a full disk)
+/// the only exception that Carom throws on purpose; what() is a whole message,
+/// "file:line:column: key: what is wrong".
 class InputError : public std::runtime_error {
  public:
   InputError(InputPlace place, const std::string& message);

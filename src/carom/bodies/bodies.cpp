@@ -1,0 +1,114 @@
+#include "carom/bodies/bodies.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "carom/core/assert.h"
+
+namespace carom {
+namespace {
+
+struct RuleName {
+  CombineRule rule;
+  std::string_view name;
+};
+constexpr std::array<RuleName, 5> kRules = {{
+    {CombineRule::minimum, "minimum"},
+    {CombineRule::maximum, "maximum"},
+    {CombineRule::mean, "mean"},
+    {CombineRule::product, "product"},
+    {CombineRule::geometric_mean, "geometric_mean"},
+}};
+
+double combine(CombineRule rule, double a, double b) {
+  switch (rule) {
+    case CombineRule::minimum:
+      return std::min(a, b);
+    case CombineRule::maximum:
+      return std::max(a, b);
+    case CombineRule::mean:
+      return 0.5 * (a + b);
+    case CombineRule::product:
+      return a * b;
+    // Equal coefficients come out with their bits.
+    case CombineRule::geometric_mean:
+      return a == b ? a : std::sqrt(a * b);
+  }
+  return std::min(a, b);
+}
+
+// ties to even, so that d and -d are shortened alike
+double nearest(double difference, double length) {
+  return length > 0.0 ? difference - length * std::nearbyint(difference / length) : difference;
+}
+
+double wrap(double place, double lower, double length) {
+  if (!(length > 0.0)) return place;
+  const double inside = place - length * std::floor((place - lower) / length);
+  return inside < lower + length ? std::max(inside, lower) : lower;
+}
+
+}  // namespace
+
+std::string_view to_string(CombineRule rule) {
+  for (const RuleName& entry : kRules) {
+    if (entry.rule == rule) return entry.name;
+  }
+  return "";
+}
+
+std::vector<std::string> combine_rule_names() {
+  std::vector<std::string> names;
+  for (const RuleName& entry : kRules) names.emplace_back(entry.name);
+  return names;
+}
+
+MaterialTable::MaterialTable() : materials_{Material{"default"}} {}
+
+Index MaterialTable::add(const Material& material) {
+  materials_.push_back(material);
+  return static_cast<Index>(materials_.size() - 1);
+}
+
+void MaterialTable::replace(Index i, const Material& material) { materials_[i] = material; }
+
+void MaterialTable::set_pair(Index a, Index b, const PairCoefficients& coefficients) {
+  CAROM_DEMAND(a < size() && b < size());
+  std::erase_if(pairs_,
+                [&](const Pair& p) { return p.a == std::min(a, b) && p.b == std::max(a, b); });
+  pairs_.push_back({std::min(a, b), std::max(a, b), coefficients});
+}
+
+void MaterialTable::set_rules(CombineRule restitution, CombineRule friction,
+                              CombineRule stiffness) {
+  restitution_rule_ = restitution;
+  friction_rule_ = friction;
+  stiffness_rule_ = stiffness;
+}
+
+PairCoefficients MaterialTable::coefficients(Index a, Index b) const {
+  for (const Pair& pair : pairs_) {
+    if (pair.a == std::min(a, b) && pair.b == std::max(a, b)) return pair.coefficients;
+  }
+  const Material& first = materials_[a];
+  const Material& second = materials_[b];
+  return {combine(restitution_rule_, first.restitution, second.restitution),
+          combine(friction_rule_, first.friction, second.friction),
+          combine(stiffness_rule_, first.stiffness, second.stiffness)};
+}
+
+Vec3 nearest_image(const Periodicity& periodicity, Vec3 difference) {
+  const Vec3& length = periodicity.length;
+  return {nearest(difference.x, length.x), nearest(difference.y, length.y),
+          nearest(difference.z, length.z)};
+}
+
+Vec3 wrapped(const Periodicity& periodicity, Vec3 place) {
+  const Vec3& lower = periodicity.lower;
+  const Vec3& length = periodicity.length;
+  return {wrap(place.x, lower.x, length.x), wrap(place.y, lower.y, length.y),
+          wrap(place.z, lower.z, length.z)};
+}
+
+}  // namespace carom

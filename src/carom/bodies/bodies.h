@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "carom/core/types.h"
+#include "carom/geometry/motion.h"
+#include "carom/geometry/shape.h"
+#include "carom/geometry/vec3.h"
+
+namespace carom {
+
+/// What does not change about the moving bodies: arrays, one entry per body.
+struct BodySet {
+  std::vector<double> mass;    ///< > 0
+  std::vector<double> radius;  ///< > 0
+  std::vector<Index> material;
+  std::vector<std::string> name;  ///< unique
+
+  [[nodiscard]] Index size() const { return static_cast<Index>(mass.size()); }
+};
+
+/// What does change: the state of a simulation between two steps.
+struct State {
+  std::uint64_t step = 0;
+  double time = 0.0;  ///< step * h, not a sum
+  std::vector<Vec3> position;
+  std::vector<Vec3> velocity;
+};
+
+/// A shape in the world, with its motion.
+struct PlacedShape {
+  Shape shape;
+  Motion motion;  ///< none: it stands still
+  Index material = 0;
+  std::string name;  ///< unique among bodies and shapes
+};
+
+/// How the coefficients of two materials combine where the table has no entry for the pair.
+enum class CombineRule : std::uint8_t { minimum, maximum, mean, product, geometric_mean };
+[[nodiscard]] std::string_view to_string(CombineRule rule);
+[[nodiscard]] std::vector<std::string> combine_rule_names();
+
+struct Material {
+  std::string name;
+  double restitution = 1.0;  ///< 0 .. 1
+  double friction = 0.0;     ///< >= 0
+  double stiffness = 1.0;    ///< > 0; only lzb uses it
+};
+
+struct PairCoefficients {
+  double restitution = 1.0;
+  double friction = 0.0;
+  double stiffness = 1.0;
+};
+
+/// All coefficients of a scene: the table of pairs first, then a named rule for each coefficient.
+class MaterialTable {
+ public:
+  struct Pair {
+    Index a = 0;  ///< a <= b
+    Index b = 0;
+    PairCoefficients coefficients;
+  };
+
+  MaterialTable();  ///< one material, "default": restitution 1, no friction
+
+  Index add(const Material& material);
+  void replace(Index i, const Material& material);
+  void set_pair(Index a, Index b, const PairCoefficients& coefficients);
+  void set_rules(CombineRule restitution, CombineRule friction, CombineRule stiffness);
+
+  [[nodiscard]] PairCoefficients coefficients(Index a, Index b) const;
+  [[nodiscard]] Index size() const { return static_cast<Index>(materials_.size()); }
+  [[nodiscard]] const Material& material(Index i) const { return materials_[i]; }
+  [[nodiscard]] const std::vector<Pair>& pairs() const { return pairs_; }
+  [[nodiscard]] CombineRule restitution_rule() const { return restitution_rule_; }
+  [[nodiscard]] CombineRule friction_rule() const { return friction_rule_; }
+  [[nodiscard]] CombineRule stiffness_rule() const { return stiffness_rule_; }
+
+ private:
+  std::vector<Material> materials_;
+  std::vector<Pair> pairs_;
+  CombineRule restitution_rule_ = CombineRule::minimum;
+  CombineRule friction_rule_ = CombineRule::geometric_mean;
+  CombineRule stiffness_rule_ = CombineRule::geometric_mean;
+};
+
+/// A world that repeats itself: the length of the period along each axis, 0 where it does not.
+struct Periodicity {
+  Vec3 lower;   ///< where the first copy begins
+  Vec3 length;  ///< > 0 along periodic axes
+
+  [[nodiscard]] bool any() const { return length.x > 0 || length.y > 0 || length.z > 0; }
+};
+
+/// The shortest of a difference's copies.
+[[nodiscard]] Vec3 nearest_image(const Periodicity& periodicity, Vec3 difference);
+/// The copy of a place inside the first period.
+[[nodiscard]] Vec3 wrapped(const Periodicity& periodicity, Vec3 place);
+
+}  // namespace carom

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "carom/bodies/bodies.h"
+#include "carom/contact/detection.h"
+#include "carom/core/types.h"
+#include "carom/impact/problem.h"
+
+namespace carom {
+
+/// The moment of an impact as the stepper knows it.
+struct ImpactMoment {
+  double time = 0.0;
+  double step = 0.0;  ///< scripted shapes move with their mean velocity over the step
+  std::span<const Vec3> position;
+  std::span<const Vec3> velocity;
+};
+
+/// Turns contacts into an impact problem that holds only the bodies they touch. Row k of the
+/// problem is contact k.
+class ContactAssembler {
+ public:
+  ContactAssembler(const ContactWorld& world, const MaterialTable& materials);
+
+  /// How rows are written: as the materials say, or as inelastic rows with given opening speeds.
+  struct Options {
+    bool names = false;                     ///< carry the scene's names, for files and messages
+    std::span<const double> opening_speed;  ///< one per contact: restitution 0 and this offset
+  };
+  void assemble(std::span<const Contact> contacts, const ImpactMoment& moment,
+                const Options& options);
+
+  [[nodiscard]] const ImpactProblem& problem() const { return problem_; }
+  /// The scene's number of each moving body of the problem; kNone for scripted shapes.
+  [[nodiscard]] std::span<const Index> scene_bodies() const { return scene_bodies_; }
+  /// Velocity of a shape's surface over the step.
+  [[nodiscard]] Vec3 surface_velocity(Index shape, const ImpactMoment& moment) const;
+
+ private:
+  Index problem_body(Index body, const ImpactMoment& moment, bool names);
+  Index problem_shape(Index shape, const ImpactMoment& moment, bool names);
+
+  ContactWorld world_;
+  const MaterialTable* materials_;
+  ImpactProblem problem_;
+  std::vector<Index> problem_body_;   ///< by scene body; kNone: not in the problem
+  std::vector<Index> problem_shape_;  ///< by scene shape
+  std::vector<Index> scene_bodies_;
+};
+
+}  // namespace carom

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "carom/bodies/bodies.h"
+#include "carom/forces/force.h"
+
+namespace carom {
+
+/// Free flight of points by the Verlet scheme [Hairer2003], with linear drag
+/// split symmetrically around it:
+///
+///   (1)  v_1 = d v + h/2 a(q),   d_i = exp(-c h / 2 m_i)
+///   (2)  q_plus = q + h v_1
+///   (3)  v_plus = d (v_1 + h/2 a(q_plus))
+///
+/// q position, v velocity, a acceleration, c coefficient of drag, m mass, h step. Without drag and
+/// under a uniform acceleration it is exact, so energy and momentum are kept to round-off; under
+/// other potentials it is symplectic and its energy error stays of order h^2.
+class VerletFlight {
+ public:
+  VerletFlight(const ForceSet& forces, const BodySet& bodies, const Periodicity& periodicity,
+               double step);
+
+  /// Begins at a place: computes a(q). To be called before the others whenever q has changed.
+  void start(std::span<const Vec3> position);
+  /// (1) and (2)
+  void positions(std::span<const Vec3> position, std::span<const Vec3> velocity,
+                 std::span<Vec3> end) const;
+  /// (3); `end` from positions() with the same velocity. Leaves a(end) as the new start.
+  void velocities(std::span<const Vec3> end, std::span<Vec3> velocity);
+
+ private:
+  [[nodiscard]] double decay(std::size_t body) const { return decay_.empty() ? 1.0 : decay_[body]; }
+
+  const ForceSet* forces_;
+  const BodySet* bodies_;
+  const Periodicity* periodicity_;
+  double step_;
+  std::vector<double> decay_;  ///< empty without drag
+  std::vector<Vec3> acceleration_;
+};
+
+}  // namespace carom

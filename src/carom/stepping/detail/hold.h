@@ -1,0 +1,41 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "carom/contact/assemble.h"
+#include "carom/contact/detection.h"
+#include "carom/impact/resolve.h"
+
+namespace carom::detail {
+
+/// Keeps rows from sinking after an impact (stepping/synchronous.h says what and why).
+struct HoldInput {
+  std::span<const Contact> contacts;       ///< gap_end for the motion with `after`
+  ImpactMoment moment;                     ///< velocity before the impact
+  std::span<const Vec3> after;             ///< velocity after it
+  const ImpactResult* impact = nullptr;    ///< its components and impulses
+  const ImpactProblem* problem = nullptr;  ///< that it solved
+  std::span<const Index> scene_bodies;     ///< of that problem
+  std::span<const double> mass;            ///< of all bodies
+  std::span<const double> radius;
+};
+
+struct HoldResult {
+  Index rows = 0;  ///< that were held
+  struct Change {
+    Index body = 0;
+    Vec3 velocity;  ///< instead of `after`
+  };
+  std::vector<Change> changes;
+  std::vector<double> impulses;  ///< further ones, per contact; empty when nothing was held
+};
+
+/// The opening speed that each row needs; how many rows need one that they do not have.
+Index opening_speeds(const HoldInput& input, ContactAssembler& assembler,
+                     std::vector<double>& speeds);
+
+[[nodiscard]] HoldResult hold_rows(const HoldInput& input, std::span<const double> opening_speeds,
+                                   ContactAssembler& assembler);
+
+}  // namespace carom::detail

@@ -1,0 +1,175 @@
+#include "carom/stepping/simulation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+#include "carom/collision/broad_phase.h"
+#include "carom/collision/narrow_phase.h"
+#include "carom/core/error.h"
+#include "carom/core/names.h"
+#include "carom/impact/operator.h"
+#include "carom/stepping/synchronous.h"
+
+namespace carom {
+namespace {
+
+[[noreturn]] void refuse(const std::string& key, const std::string& message) {
+  throw InputError({"", 0, 0, key}, message);
+}
+
+void demand_positive(const std::string& key, double value) {
+  if (std::isfinite(value) && value > 0.0) return;
+  refuse(key, "must be positive and finite, found " + number_text(value));
+}
+
+void check_settings(const Simulation& s) {
+  if (s.dimension != 2 && s.dimension != 3) {
+    refuse("world.dimension", "must be 2 or 3, found " + std::to_string(s.dimension));
+  }
+  const std::vector<std::string> schemes = scheme_names();
+  if (std::find(schemes.begin(), schemes.end(), s.time.scheme) == schemes.end()) {
+    refuse("time.scheme", unknown_name_message("scheme", s.time.scheme, schemes));
+  }
+  demand_positive("time.step", s.time.step);
+  if (!std::isfinite(s.time.duration) || s.time.duration < 0.0) {
+    refuse("time.duration",
+           "must be finite and not negative, found " + number_text(s.time.duration));
+  }
+  if (s.time.duration / s.time.step > 1e15) {
+    refuse("time.duration", "is more than 1e15 steps");
+  }
+  demand_positive("detection.activation", s.detection.activation);
+  if (s.detection.activation > 0.1) {
+    refuse("detection.activation",
+           "must be at most 0.1 of a radius, found " + number_text(s.detection.activation));
+  }
+  static_cast<void>(make_broad_phase(s.detection.broad_phase));
+  static_cast<void>(make_operator(s.impact.impact_operator));
+}
+
+void check_bodies(const Simulation& s) {
+  const BodySet& bodies = s.bodies;
+  std::unordered_set<std::string> names;
+  for (Index i = 0; i < bodies.size(); ++i) {
+    const std::string who = "body '" + bodies.name[i] + "'";
+    if (!names.insert(bodies.name[i]).second) refuse(who, "the name occurs twice");
+    demand_positive(who + " mass", bodies.mass[i]);
+    demand_positive(who + " radius", bodies.radius[i]);
+    if (!is_finite(s.start.position[i])) refuse(who + " position", "is not finite");
+    if (!is_finite(s.start.velocity[i])) refuse(who + " velocity", "is not finite");
+    if (s.dimension == 2 && (s.start.position[i].z != 0.0 || s.start.velocity[i].z != 0.0)) {
+      refuse(who, "has a third coordinate in a world of two dimensions");
+    }
+  }
+  for (const PlacedShape& shape : s.shapes) {
+    if (!names.insert(shape.name).second)
+      refuse("shape '" + shape.name + "'", "the name occurs twice");
+  }
+}
+
+bool blocks_period(const Shape& shape, const Periodicity& periodicity) {
+  const auto* plane = std::get_if<HalfPlane>(&shape);
+  if (plane == nullptr) return true;
+  const Vec3& length = periodicity.length;
+  return (length.x > 0 && plane->normal.x != 0) || (length.y > 0 && plane->normal.y != 0) ||
+         (length.z > 0 && plane->normal.z != 0);
+}
+
+void check_periodicity(const Simulation& s) {
+  const Periodicity& p = s.periodicity;
+  if (!p.any()) return;
+  const double largest = s.bodies.radius.empty()
+                             ? 0.0
+                             : *std::max_element(s.bodies.radius.begin(), s.bodies.radius.end());
+  for (const double length : {p.length.x, p.length.y, p.length.z}) {
+    if (length > 0.0 && length < 4.0 * largest) {
+      refuse("world.periodic", "a period must be at least two diameters of the largest ball, " +
+                                   number_text(4.0 * largest) + ", found " + number_text(length));
+    }
+  }
+  for (const PlacedShape& shape : s.shapes) {
+    if (blocks_period(shape.shape, p)) {
+      refuse("shape '" + shape.name + "'",
+             "does not repeat with the world: a periodic world can have half-planes along its "
+             "periods and no other shapes");
+    }
+  }
+  if (!s.forces.centers.empty())
+    refuse("central", "a central force does not repeat with the world");
+}
+
+std::string overlap_text(double gap, double radius) {
+  return number_text(-gap) + " deep, " + number_text(-gap / radius) + " of a radius";
+}
+
+void check_overlaps(const Simulation& s) {
+  const double tolerance = s.detection.activation;
+  BallSweep sweep{s.dimension, s.start.position,    s.start.position,    s.bodies.radius,
+                  0.0,         s.periodicity.lower, s.periodicity.length};
+  std::vector<BallPair> pairs;
+  make_broad_phase(s.detection.broad_phase)->find_pairs(sweep, pairs);
+  for (const BallPair& pair : pairs) {
+    const double radius_a = s.bodies.radius[pair.a];
+    const double radius_b = s.bodies.radius[pair.b];
+    const Vec3 line =
+        nearest_image(s.periodicity, s.start.position[pair.a] - s.start.position[pair.b]);
+    const double gap = ball_pair_contact(line, radius_a, radius_b).gap;
+    const double smaller = std::min(radius_a, radius_b);
+    if (gap < -tolerance * smaller) {
+      refuse("body '" + s.bodies.name[pair.b] + "'",
+             "overlaps body '" + s.bodies.name[pair.a] + "', " + overlap_text(gap, smaller));
+    }
+  }
+  for (const PlacedShape& placed : s.shapes) {
+    const Vec3 offset = offset_at(placed.motion, 0.0);
+    const Index features = feature_count(placed.shape, s.dimension);
+    for (Index i = 0; i < s.bodies.size(); ++i) {
+      for (Index feature = 0; feature < features; ++feature) {
+        const double radius = s.bodies.radius[i];
+        const double gap =
+            ball_contact(placed.shape, feature, s.start.position[i] - offset, radius).gap;
+        if (gap < -tolerance * radius) {
+          refuse("body '" + s.bodies.name[i] + "'",
+                 "is inside shape '" + placed.name + "', " + overlap_text(gap, radius));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> scheme_names() { return {"steps"}; }
+
+std::uint64_t step_count(const TimeSettings& time) {
+  return static_cast<std::uint64_t>(std::llround(time.duration / time.step));
+}
+
+void check_simulation(const Simulation& simulation) {
+  check_settings(simulation);
+  check_bodies(simulation);
+  check_periodicity(simulation);
+  check_overlaps(simulation);
+}
+
+std::unique_ptr<Stepper> make_stepper(const Simulation& simulation) {
+  check_simulation(simulation);
+  return std::make_unique<SynchronousStepper>(simulation);
+}
+
+Totals totals(const Simulation& simulation, const State& state) {
+  Totals sum;
+  for (Index i = 0; i < simulation.bodies.size(); ++i) {
+    const double mass = simulation.bodies.mass[i];
+    const Vec3& v = state.velocity[i];
+    sum.kinetic += 0.5 * mass * norm_squared(v);
+    sum.momentum += mass * v;
+    sum.angular_momentum += mass * cross(state.position[i], v);
+  }
+  sum.potential = potential_energy(simulation.forces, simulation.bodies, simulation.periodicity,
+                                   state.position);
+  return sum;
+}
+
+}  // namespace carom

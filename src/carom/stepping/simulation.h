@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "carom/bodies/bodies.h"
+#include "carom/contact/detection.h"
+#include "carom/forces/force.h"
+#include "carom/impact/resolve.h"
+
+namespace carom {
+
+struct TimeSettings {
+  std::string scheme = "steps";  ///< see scheme_names()
+  double step = 1e-2;            ///< h, s; > 0
+  double duration = 1.0;         ///< s; the number of steps is duration / step, rounded
+};
+
+/// Everything that a run needs; plain data. `start` is the state at step 0.
+struct Simulation {
+  int dimension = 2;  ///< 2 or 3
+  Periodicity periodicity;
+  BodySet bodies;
+  std::vector<PlacedShape> shapes;
+  MaterialTable materials;
+  ForceSet forces;
+  TimeSettings time;
+  ImpactSettings impact;
+  DetectionSettings detection;
+  State start;
+};
+
+[[nodiscard]] std::vector<std::string> scheme_names();
+[[nodiscard]] std::uint64_t step_count(const TimeSettings& time);
+
+/// Throws InputError on the first thing that cannot be simulated: numbers that are not finite,
+/// masses or radii that are not positive, balls that overlap or stand inside a wall (by more than
+/// the activation tolerance), names that occur twice, settings out of range. Bodies are named.
+void check_simulation(const Simulation& simulation);
+
+}  // namespace carom

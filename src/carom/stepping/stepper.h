@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "carom/bodies/bodies.h"
+#include "carom/contact/detection.h"
+#include "carom/impact/problem.h"
+#include "carom/impact/resolve.h"
+#include "carom/stepping/simulation.h"
+
+namespace carom {
+
+/// Energies and momenta of a state.
+struct Totals {
+  double kinetic = 0.0;
+  double potential = 0.0;
+  Vec3 momentum;
+  Vec3 angular_momentum;  ///< about the origin; in 2D only z
+
+  [[nodiscard]] double energy() const { return kinetic + potential; }
+};
+[[nodiscard]] Totals totals(const Simulation& simulation, const State& state);
+
+/// What one contact did in a step.
+struct ContactImpulse {
+  Contact contact;
+  double normal = 0.0;  ///< impulse along the contact's normal, >= 0
+  Vec3 tangential;      ///< friction's impulse on body a
+  Vec3 point;           ///< where it acts
+};
+
+/// What happened in one step. Every number follows from the input alone, but for the wall times.
+struct StepReport {
+  std::uint64_t step = 0;  ///< the step that ended, from 1
+  double time = 0.0;       ///< at its end
+  ImpactStatus status = ImpactStatus::resolved;
+  std::string message;  ///< why the run cannot go on; empty otherwise
+  Totals totals;        ///< at its end
+  Index rows = 0;       ///< active rows
+  Index components = 0;
+  std::uint64_t applications = 0;  ///< the most of any component
+  std::uint64_t applications_total = 0;
+  Index redetections = 0;           ///< rounds that found further rows
+  bool redetect_exhausted = false;  ///< the budget of rounds ended before there were no more
+  Index held_rows = 0;              ///< rows kept from sinking
+  Index left_out = 0;               ///< open rows left out because they would lock others
+  Penetration penetration;          ///< at its end
+  double scripted_work = 0.0;       ///< done by scripted shapes in this step
+  double dissipated = 0.0;          ///< kinetic energy lost in the impact (restitution, friction)
+  double lineality_energy = 0.0;    ///< largest relative energy taken by anti-locking
+  double integration_seconds = 0.0;
+  double detection_seconds = 0.0;
+  double impact_seconds = 0.0;
+
+  /// False when the run cannot go on: an infeasible squeeze, or numbers that ran away.
+  [[nodiscard]] bool can_go_on() const { return message.empty(); }
+};
+
+/// One way through time. Same simulation, same bits; save() and load() lose nothing.
+class Stepper {
+ public:
+  Stepper() = default;
+  Stepper(const Stepper&) = delete;
+  Stepper& operator=(const Stepper&) = delete;
+  virtual ~Stepper() = default;
+
+  /// Advances by one step. After a report that cannot go on the state is the one before the step.
+  virtual StepReport step() = 0;
+  [[nodiscard]] virtual const State& state() const = 0;
+  /// Everything that the next steps depend on.
+  [[nodiscard]] virtual std::string save() const = 0;
+  /// Throws InputError when the bytes are not a state of this simulation.
+  virtual void load(std::string_view bytes) = 0;
+  /// What the contacts of the last step did.
+  [[nodiscard]] virtual std::vector<ContactImpulse> impulses() const = 0;
+  /// The impact problem of the next step, with names, as that step would first resolve it (before
+  /// further rows join).
+  [[nodiscard]] virtual ImpactProblem next_problem() = 0;
+};
+
+/// By the simulation's scheme; `simulation` must outlive it. Throws InputError as check_simulation
+/// does.
+[[nodiscard]] std::unique_ptr<Stepper> make_stepper(const Simulation& simulation);
+
+/// 64 bits of positions and velocities: equal states have equal hashes.
+[[nodiscard]] std::uint64_t state_hash(const State& state);
+
+}  // namespace carom

@@ -1,0 +1,338 @@
+#include "carom/stepping/synchronous.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "carom/core/error.h"
+#include "carom/core/random.h"
+
+#include "support/worlds.h"
+
+namespace carom {
+namespace {
+
+using test::run;
+using test::run_and_measure;
+using test::RunExtremes;
+using test::World;
+
+constexpr double kGravity = 9.81;
+
+World dropped_ball(double height, double e, double h) {
+  World world;
+  world.simulation.forces.gravity = {0, -kGravity, 0};
+  world.wall(HalfPlane{{0, 0, 0}, {0, 1, 0}}, {}, "floor");
+  world.ball({0, height + 0.5, 0}, {0, 0, 0});
+  world.restitution(e);
+  world.step(h);
+  return world;
+}
+
+TEST(SynchronousStepper, EqualBallsExchangeTheirVelocities) {
+  World world;
+  world.ball({-2, 0, 0}, {3, 0, 0});
+  world.ball({2, 0, 0}, {-1, 0, 0});
+  world.step(1e-2);
+  const auto stepper = make_stepper(world.simulation);
+  run(*stepper, 200);
+  EXPECT_EQ(stepper->state().velocity[0], (Vec3{-1, 0, 0}));
+  EXPECT_EQ(stepper->state().velocity[1], (Vec3{3, 0, 0}));
+  EXPECT_EQ(stepper->state().time, 2.0);
+}
+
+TEST(SynchronousStepper, AnElasticBounceKeepsItsEnergyForEver) {
+  const World world = dropped_ball(1.0, 1.0, 1e-3);
+  const auto stepper = make_stepper(world.simulation);
+  const RunExtremes extremes = run_and_measure(*stepper, world.simulation, 100000);
+  EXPECT_LT(extremes.energy_drift, 1e-11);
+  EXPECT_LT(extremes.penetration, 1e-6);
+}
+
+// c_r = 0, v+ = 0: as printed the ball falls by h^2 g / 2 in every step.
+TEST(SynchronousStepper, AsPrintedARestingBallSinks) {
+  World world = dropped_ball(0.0, 0.0, 1e-3);
+  world.simulation.detection.hold = false;
+  const auto stepper = make_stepper(world.simulation);
+  run(*stepper, 1000);
+  EXPECT_NEAR(0.5 - stepper->state().position[0].y, 1000 * 0.5e-6 * kGravity, 1e-12);
+}
+
+TEST(SynchronousStepper, ARestingBallStaysWhereItIs) {
+  for (const double e : {0.0, 0.3, 0.5, 0.9}) {
+    const World world = dropped_ball(0.0, e, 1e-3);
+    const auto stepper = make_stepper(world.simulation);
+    run(*stepper, 10000);
+    // Without any speed there is no energy to hold it: it falls freely in the first step.
+    EXPECT_NEAR(stepper->state().position[0].y, 0.5, 0.51e-6 * kGravity) << "e " << e;
+    EXPECT_LT(std::abs(stepper->state().velocity[0].y), 1.01e-3 * kGravity);
+  }
+}
+
+TEST(SynchronousStepper, HoldingNeverRaisesTheEnergy) {
+  World world;
+  world.simulation.forces.gravity = {0, -kGravity, 0};
+  world.wall(BoxInside{{-3, 0, 0}, {3, 50, 0}}, {}, "box");
+  Random random(5);
+  for (int row = 0; row < 8; ++row) {
+    for (int column = 0; column < 5; ++column) {
+      world.ball({-2.4 + 1.1 * column + random.uniform(0, 0.05), 0.6 + 1.1 * row, 0}, {0, 0, 0});
+    }
+  }
+  world.restitution(0.5);
+  world.step(2e-3);
+  const auto stepper = make_stepper(world.simulation);
+  double energy = totals(world.simulation, stepper->state()).energy();
+  const double first = energy;
+  double penetration = 0.0;
+  for (int k = 0; k < 400; ++k) {
+    const StepReport report = stepper->step();
+    ASSERT_TRUE(report.can_go_on()) << report.message;
+    EXPECT_LE(report.totals.energy(), energy + 1e-12 * first) << "step " << k;
+    energy = report.totals.energy();
+    penetration = std::max(penetration, report.penetration.relative);
+  }
+  EXPECT_LT(penetration, 0.02);
+}
+
+// Ball slides round the inside of a drum, c_r = 0: as printed it leaves the drum slowly.
+TEST(SynchronousStepper, ABallThatSlidesRoundADrumStaysInside) {
+  World world;
+  world.wall(SphereInside{{0, 0, 0}, 2.0}, {}, "drum");
+  world.ball({1.5, 0, 0}, {0, 1, 0});
+  world.restitution(0.0);
+  world.step(1e-2);
+  const auto held = make_stepper(world.simulation);
+  run(*held, 2000);
+  // In the first step it leaves along the tangent, by (h v)^2 / 2 R.
+  EXPECT_NEAR(norm(held->state().position[0]), 1.5, 1.1e-4 / 3.0);
+  world.simulation.detection.hold = false;
+  const auto printed = make_stepper(world.simulation);
+  run(*printed, 2000);
+  EXPECT_GT(norm(printed->state().position[0]), 1.53);
+}
+
+// Three balls on a line: the middle one flies off and meets the third within the same step.
+TEST(SynchronousStepper, PairsThatOnlyTheNewMotionBringsTogetherAreSeen) {
+  World world;
+  world.ball({0, 0, 0}, {10, 0, 0});
+  world.ball({1.0001, 0, 0}, {0, 0, 0});
+  world.ball({2.0002, 0, 0}, {0, 0, 0});
+  world.step(1e-2);
+  const auto stepper = make_stepper(world.simulation);
+  const StepReport report = stepper->step();
+  EXPECT_EQ(report.redetections, 1U);
+  EXPECT_EQ(report.rows, 2U);
+  EXPECT_EQ(report.penetration.depth, 0.0);
+  EXPECT_EQ(stepper->state().velocity[2], (Vec3{10, 0, 0}));
+
+  world.simulation.detection.redetect = false;
+  const auto printed = make_stepper(world.simulation);
+  const StepReport sunk = printed->step();
+  EXPECT_EQ(sunk.redetections, 0U);
+  EXPECT_NEAR(sunk.penetration.depth, 0.1 - 0.0001, 1e-12);
+}
+
+// The ball would cross the free space of 0.002 five times in a step: both walls are active, with
+// opposite normals, and neither is touched.
+TEST(SynchronousStepper, WallsThatAreNotTouchedDoNotLock) {
+  World world;
+  world.wall(BoxInside{{-0.101, -1, 0}, {0.101, 1, 0}}, {}, "slot");
+  world.ball({0, 0, 0}, {1, 0.3, 0}, 0.1);
+  world.step(1e-2);
+  const auto stepper = make_stepper(world.simulation);
+  const RunExtremes extremes = run_and_measure(*stepper, world.simulation, 300);
+  EXPECT_LT(extremes.energy_drift, 1e-12);
+  EXPECT_LT(extremes.penetration, 0.11) << "the way of one step";
+  EXPECT_EQ(std::abs(stepper->state().velocity[0].x), 1.0);
+}
+
+TEST(SynchronousStepper, CoarseStepsInADenseGasKeepItsEnergy) {
+  World world;
+  world.simulation.periodicity = {{0, 0, 0}, {8.08, 8.08, 0}};
+  Random random(3);
+  for (int k = 0; k < 64; ++k) {
+    world.ball({0.5 + 1.01 * (k % 8), 0.5 + 1.01 * (k / 8), 0},
+               {random.uniform(-1, 1), random.uniform(-1, 1), 0});
+  }
+  world.step(2e-2);
+  const auto stepper = make_stepper(world.simulation);
+  const RunExtremes extremes = run_and_measure(*stepper, world.simulation, 100);
+  EXPECT_LT(extremes.energy_drift, 1e-11);
+  EXPECT_LT(extremes.penetration, 0.2);
+}
+
+TEST(SynchronousStepper, ABulletDoesNotTunnel) {
+  World world;
+  world.ball({-5, 0, 0}, {1000, 0, 0}, 0.01, 0.001);
+  world.ball({0, 0, 0}, {0, 0, 0}, 0.1, 1.0);
+  world.step(1e-2);
+  const auto stepper = make_stepper(world.simulation);
+  EXPECT_EQ(stepper->step().rows, 1U);
+  EXPECT_LT(stepper->state().velocity[0].x, 0.0);
+  world.simulation.detection.sweep = false;
+  const auto printed = make_stepper(world.simulation);
+  EXPECT_EQ(printed->step().rows, 0U);
+}
+
+TEST(SynchronousStepper, BallsThatPartAreLeftAlone) {
+  World world;
+  world.ball({0, 0, 0}, {-1, 0, 0});
+  world.ball({1, 0, 0}, {1, 0, 0});
+  world.step(1e-2);
+  const auto stepper = make_stepper(world.simulation);
+  EXPECT_EQ(stepper->step().rows, 0U);
+}
+
+// In the frame of a heavy paddle a ball comes back with the opposite speed: v' = 2 w - v.
+TEST(SynchronousStepper, AMovingWallDoesWork) {
+  World world;
+  world.wall(HalfPlane{{0, 0, 0}, {1, 0, 0}}, ConstantMotion{{2, 0, 0}}, "paddle");
+  world.ball({3, 0, 0}, {-1, 0, 0});
+  world.step(1e-3);
+  const auto stepper = make_stepper(world.simulation);
+  const RunExtremes extremes = run_and_measure(*stepper, world.simulation, 2000);
+  EXPECT_NEAR(stepper->state().velocity[0].x, 5.0, 1e-12);
+  EXPECT_LT(extremes.energy_drift, 1e-13) << "E changes by the work of the paddle alone";
+}
+
+TEST(SynchronousStepper, ABallRidesOnARisingFloor) {
+  World world = dropped_ball(0.0, 0.0, 1e-3);
+  world.simulation.shapes[0].motion = ConstantMotion{{0, 0.7, 0}};
+  world.simulation.start.velocity[0] = {0, 0.7, 0};
+  const auto stepper = make_stepper(world.simulation);
+  run(*stepper, 10000);
+  EXPECT_NEAR(stepper->state().position[0].y, 0.5 + 7.0, 0.51e-6 * kGravity);
+}
+
+TEST(SynchronousStepper, ASqueezeIsToldWithItsBodiesAndLosesNothing) {
+  World world;
+  world.wall(HalfPlane{{0, 0, 0}, {1, 0, 0}}, {}, "left");
+  world.wall(HalfPlane{{1.5, 0, 0}, {-1, 0, 0}}, ConstantMotion{{-1, 0, 0}}, "press");
+  world.ball({0.7, 0, 0}, {0, 0, 0});
+  world.restitution(0.0);
+  world.step(1e-2);
+  const auto stepper = make_stepper(world.simulation);
+  StepReport report;
+  int steps = 0;
+  do {
+    report = stepper->step();
+  } while (report.can_go_on() && ++steps < 1000);
+  ASSERT_FALSE(report.can_go_on());
+  EXPECT_EQ(report.status, ImpactStatus::infeasible);
+  EXPECT_NE(report.message.find("ball-1"), std::string::npos) << report.message;
+  EXPECT_NE(report.message.find("press"), std::string::npos) << report.message;
+  EXPECT_EQ(stepper->state().step + 1, report.step);
+  EXPECT_TRUE(is_finite(stepper->state().position[0]));
+}
+
+World lively_world() {
+  World world;
+  world.simulation.forces.gravity = {0.1, -1.0, 0};
+  world.wall(SphereInside{{0, 0, 0}, 6.0}, {}, "drum");
+  Random random(11);
+  for (int row = 0; row < 5; ++row) {
+    for (int column = 0; column < 5; ++column) {
+      world.ball({-2.2 + 1.1 * column, -2.2 + 1.1 * row, 0},
+                 {random.uniform(-1, 1), random.uniform(-1, 1), 0});
+    }
+  }
+  world.step(5e-3);
+  return world;
+}
+
+TEST(SynchronousStepper, ASavedStateGoesOnToTheSameBits) {
+  const World world = lively_world();
+  const auto whole = make_stepper(world.simulation);
+  run(*whole, 400);
+  for (const std::uint64_t at : {0U, 1U, 137U, 399U}) {
+    const auto first = make_stepper(world.simulation);
+    run(*first, at);
+    const std::string bytes = first->save();
+    const auto second = make_stepper(world.simulation);
+    run(*second, 20);  // whatever it did before
+    second->load(bytes);
+    run(*second, 400 - at);
+    EXPECT_EQ(state_hash(second->state()), state_hash(whole->state())) << "saved at " << at;
+    EXPECT_EQ(second->state().position[3], whole->state().position[3]);
+  }
+}
+
+TEST(SynchronousStepper, ForeignBytesAreRefused) {
+  const World world = lively_world();
+  const auto stepper = make_stepper(world.simulation);
+  const std::string bytes = stepper->save();
+  EXPECT_THROW(stepper->load(""), InputError);
+  EXPECT_THROW(stepper->load(bytes.substr(1)), InputError);
+  EXPECT_THROW(stepper->load(bytes + "x"), InputError);
+  std::string nan = bytes;
+  for (std::size_t k = nan.size() - 8; k < nan.size(); ++k) nan[k] = '\xff';
+  EXPECT_THROW(stepper->load(nan), InputError);
+}
+
+TEST(SynchronousStepper, ElasticRunsKeepEnergyWithEveryConservingOperator) {
+  for (const char* name : {"gr", "gauss_seidel", "lcp", "qce"}) {
+    World world = lively_world();
+    world.simulation.impact.impact_operator = name;
+    const auto stepper = make_stepper(world.simulation);
+    const RunExtremes extremes = run_and_measure(*stepper, world.simulation, 1000);
+    EXPECT_LT(extremes.energy_drift, 1e-11) << name;
+  }
+}
+
+TEST(SynchronousStepper, AGasInAPeriodicBoxKeepsEnergyAndMomentum) {
+  for (const int dimension : {2, 3}) {
+    World world(dimension);
+    world.simulation.periodicity = {{-3, -3, -3}, {6, 6, dimension == 3 ? 6.0 : 0.0}};
+    Random random(2);
+    const int layers = dimension == 3 ? 4 : 1;
+    for (int layer = 0; layer < layers; ++layer) {
+      for (int k = 0; k < 16; ++k) {
+        const double z = dimension == 3 ? -2.2 + 1.45 * layer : 0.0;
+        const double w = dimension == 3 ? random.uniform(-1, 1) : 0.0;
+        world.ball({-2.2 + 1.45 * (k % 4), -2.2 + 1.45 * (k / 4), z},
+                   {random.uniform(-1, 1), random.uniform(-1, 1), w}, 0.5, 1.0 + k);
+      }
+    }
+    world.step(1e-2);
+    const auto stepper = make_stepper(world.simulation);
+    const Vec3 momentum = totals(world.simulation, stepper->state()).momentum;
+    const RunExtremes extremes = run_and_measure(*stepper, world.simulation, 2000);
+    EXPECT_LT(extremes.energy_drift, 1e-12);
+    EXPECT_LT(extremes.penetration, 0.02);
+    EXPECT_LT(norm(totals(world.simulation, stepper->state()).momentum - momentum), 1e-11);
+  }
+}
+
+TEST(SynchronousStepper, ImpulsesAddUpToTheChangeOfMomentum) {
+  World world = lively_world();
+  world.simulation.forces.gravity = {};
+  const auto stepper = make_stepper(world.simulation);
+  Vec3 before = totals(world.simulation, stepper->state()).momentum;
+  for (int k = 0; k < 400; ++k) {
+    stepper->step();
+    const Vec3 after = totals(world.simulation, stepper->state()).momentum;
+    Vec3 from_walls;
+    for (const ContactImpulse& impulse : stepper->impulses()) {
+      EXPECT_GE(impulse.normal, 0.0);
+      if (impulse.contact.body_b == kNone) from_walls += impulse.normal * impulse.contact.normal;
+    }
+    EXPECT_LT(norm(after - before - from_walls), 1e-12);
+    before = after;
+  }
+}
+
+TEST(SynchronousStepper, TheNextProblemIsWhatTheStepResolves) {
+  World world;
+  world.ball({0, 0, 0}, {1, 0, 0});
+  world.ball({1, 0, 0}, {0, 0, 0});
+  world.step(1e-2);
+  const auto stepper = make_stepper(world.simulation);
+  const ImpactProblem problem = stepper->next_problem();
+  EXPECT_EQ(problem.row_count(), 1U);
+  EXPECT_EQ(problem.body(0).name, "ball-1");
+  EXPECT_EQ(stepper->step().rows, 1U);
+}
+
+}  // namespace
+}  // namespace carom
