@@ -15,6 +15,20 @@ target_compile_definitions(carom_tomlplusplus INTERFACE TOML_HEADER_ONLY=1)
 target_compile_definitions(carom_tomlplusplus INTERFACE "TOML_ASSERT=static_cast<void>")
 target_compile_options(carom_tomlplusplus INTERFACE $<$<CXX_COMPILER_ID:Clang>:-UNDEBUG>)
 
+# Not find_package(HDF5): that needs the C language, in every project that uses Carom as well
+# (caromConfig.cmake.in finds the library in the same way).
+find_path(CAROM_HDF5_INCLUDE hdf5.h PATH_SUFFIXES hdf5/serial REQUIRED)
+find_library(CAROM_HDF5_LIBRARY NAMES hdf5_serial hdf5 PATH_SUFFIXES hdf5/serial REQUIRED)
+add_library(carom_hdf5 UNKNOWN IMPORTED GLOBAL)
+set_target_properties(carom_hdf5 PROPERTIES IMPORTED_LOCATION "${CAROM_HDF5_LIBRARY}"
+                                            INTERFACE_INCLUDE_DIRECTORIES "${CAROM_HDF5_INCLUDE}")
+
+find_path(CAROM_CAIRO_INCLUDE cairo/cairo.h REQUIRED)
+find_library(CAROM_CAIRO_LIBRARY cairo REQUIRED)
+add_library(carom_cairo UNKNOWN IMPORTED GLOBAL)
+set_target_properties(carom_cairo PROPERTIES IMPORTED_LOCATION "${CAROM_CAIRO_LIBRARY}"
+                                             INTERFACE_INCLUDE_DIRECTORIES "${CAROM_CAIRO_INCLUDE}")
+
 if(CAROM_CLI)
   find_package(CLI11 REQUIRED)
 endif()

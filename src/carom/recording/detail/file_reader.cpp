@@ -1,0 +1,386 @@
+#include "carom/recording/detail/file_reader.h"
+
+#include <algorithm>
+#include <new>
+#include <numeric>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "carom/core/assert.h"
+#include "carom/core/names.h"
+#include "carom/recording/detail/file.h"
+#include "carom/recording/detail/hdf5_sink.h"
+
+namespace carom::detail {
+namespace {
+
+constexpr std::size_t kBlock = 4096;  // rows that are read at once
+
+// All rows of a dataset of rank 1, or of rank 2 with `width` values per row.
+template <typename T>
+std::vector<T> read_array(hid_t group, const std::string& name, hid_t type) {
+  const Handle dataset = open_dataset(group, name);
+  const std::vector<hsize_t> shape = extents(dataset.get(), 1, name);
+  std::vector<T> values(shape[0]);
+  read_rows(dataset.get(), type, shape, {0, shape[0]}, values.data());
+  return values;
+}
+
+std::vector<std::string> read_texts(hid_t group, const std::string& name) {
+  const Handle dataset = open_dataset(group, name);
+  const std::vector<hsize_t> shape = extents(dataset.get(), 1, name);
+  const Handle stored(checked(H5Dget_type(dataset.get()), "read " + name), H5Tclose);
+  if (H5Tget_class(stored.get()) != H5T_STRING || H5Tis_variable_str(stored.get()) != 0) {
+    throw Hdf5Error("use " + name + ", which is not a text of fixed length");
+  }
+  const std::size_t size = H5Tget_size(stored.get());
+  std::string all(shape[0] * size, '\0');
+  const Handle type = text_type(size);
+  read_rows(dataset.get(), type.get(), shape, {0, shape[0]}, all.data());
+  std::vector<std::string> texts;
+  for (hsize_t k = 0; k < shape[0]; ++k) {
+    std::string text = all.substr(k * size, size);
+    text.resize(text.find_last_not_of('\0') + 1);
+    texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
+std::string read_text(hid_t group, const std::string& name) {
+  const std::vector<std::string> texts = read_texts(group, name);
+  if (texts.size() != 1) throw Hdf5Error("use " + name + ", which is not one text");
+  return texts.front();
+}
+
+// A dataset of which some rows are read again and again.
+class RowReader {
+ public:
+  RowReader(hid_t group, const std::string& name, std::size_t width, hid_t type)
+      : dataset_(open_dataset(group, name)),
+        shape_(extents(dataset_.get(), width == 1 ? 1 : 2, name)),
+        type_(type) {
+    if (width > 1 && shape_[1] != width) {
+      throw Hdf5Error("use " + name + ", which needs " + std::to_string(width) + " columns");
+    }
+  }
+  template <typename T>
+  void read(std::size_t first, std::size_t count, std::vector<T>& values) const {
+    const std::size_t width = shape_.size() > 1 ? shape_[1] : 1;
+    if (first > shape_[0] || count > shape_[0] - first) throw Hdf5Error("read rows beyond the end");
+    values.resize(count * width);
+    read_rows(dataset_.get(), type_, shape_, {first, count}, values.data());
+  }
+  [[nodiscard]] std::size_t rows() const { return shape_[0]; }
+
+ private:
+  Handle dataset_;
+  std::vector<hsize_t> shape_;
+  hid_t type_;
+};
+
+std::size_t rows_of(hid_t group, const std::string& name) {
+  const Handle dataset = open_dataset(group, name);
+  return extents(dataset.get(), 1, name)[0];
+}
+
+RunStatus status_named(const std::string& name) {
+  for (const RunStatus status :
+       {RunStatus::finished, RunStatus::interrupted, RunStatus::crashed, RunStatus::failed}) {
+    if (to_string(status) == name) return status;
+  }
+  throw Hdf5Error("use the status '" + name + "'");
+}
+
+hid_t memory_type(ColumnType type) {
+  return type == ColumnType::real ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT64;
+}
+
+}  // namespace
+
+RecordingFile::RecordingFile(std::filesystem::path path) : path_(std::move(path)) {
+  std::error_code error;
+  if (!std::filesystem::exists(path_, error)) refuse("there is no such recording");
+  if (!std::filesystem::is_regular_file(path_, error)) {
+    refuse("is not a file; expected a Carom recording");
+  }
+  guarded([&] {
+    open();
+    read_header();
+    read_columns();
+    read_frame_index();
+    read_checkpoint_index();
+    event_count_ = rows_of(open_group(file_.get(), "events").get(), "step");
+  });
+}
+
+void RecordingFile::guarded(const std::function<void()>& action) const {
+  const QuietErrors quiet;
+  try {
+    action();
+  } catch (const Hdf5Error& error) {
+    refuse(std::string("is damaged: ") + error.what());
+  } catch (const std::bad_alloc&) {
+    refuse("needs more memory than there is; the file may be damaged");
+  } catch (const std::length_error&) {
+    refuse("is damaged: it states an impossible size");
+  }
+}
+
+void RecordingFile::refuse(const std::string& message) const { refuse_file(path_, message); }
+
+void RecordingFile::open() {
+  const Handle access = recording_access();
+  const htri_t is_hdf5 = H5Fis_hdf5(path_.c_str());
+  if (is_hdf5 <= 0) refuse("is not an HDF5 file; expected a Carom recording");
+  file_ = Handle(checked(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, access.get()), "open the file"),
+                 H5Fclose);
+  check_format();
+}
+
+void RecordingFile::check_format() const {
+  if (H5Aexists(file_.get(), "format") <= 0 ||
+      read_text_attribute(file_.get(), "format") != kFormatName) {
+    refuse("is an HDF5 file, but not a Carom recording");
+  }
+  const std::uint64_t version = read_integer_attribute(file_.get(), "format_version");
+  if (version != kFormatVersion) {
+    refuse("is a recording of format version " + std::to_string(version) +
+           "; this Carom reads version " + std::to_string(kFormatVersion));
+  }
+}
+
+void RecordingFile::read_header() {
+  const Handle run = open_group(file_.get(), "run");
+  header_.carom_version = read_text_attribute(run.get(), "carom_version");
+  header_.build = read_text_attribute(run.get(), "build");
+  header_.impact_operator = read_text_attribute(run.get(), "impact_operator");
+  header_.step = read_real_attribute(run.get(), "step");
+  end_.status = status_named(read_text_attribute(run.get(), "status"));
+  end_.reason = read_text_attribute(run.get(), "reason");
+  end_.wall_seconds = read_real_attribute(run.get(), "wall_seconds");
+
+  const Handle scene = open_group(file_.get(), "scene");
+  header_.scene_name = read_text_attribute(scene.get(), "name");
+  header_.dimension = static_cast<int>(read_integer_attribute(scene.get(), "dimension"));
+  header_.scene_text = read_text(scene.get(), "text");
+  header_.shapes_json = read_text(scene.get(), "shapes");
+  header_.settings_json = read_text(scene.get(), "settings");
+
+  const Handle bodies = open_group(file_.get(), "bodies");
+  header_.body_names = read_texts(bodies.get(), "name");
+  header_.masses = read_array<double>(bodies.get(), "mass", H5T_NATIVE_DOUBLE);
+  header_.radii = read_array<double>(bodies.get(), "radius", H5T_NATIVE_DOUBLE);
+  header_.materials = read_array<std::uint32_t>(bodies.get(), "material", H5T_NATIVE_UINT32);
+  const std::size_t count = header_.masses.size();
+  if (header_.body_names.size() != count || header_.radii.size() != count ||
+      header_.materials.size() != count) {
+    throw Hdf5Error("use /bodies, whose arrays differ in length");
+  }
+}
+
+void RecordingFile::read_columns() {
+  const Handle group = open_group(file_.get(), "diagnostics");
+  diagnostics_count_ = rows_of(group.get(), "step");
+  std::vector<std::optional<DiagnosticColumn>> columns;
+  for (const std::string& name : link_names(group.get())) {
+    const Handle dataset = open_dataset(group.get(), name);
+    if (extents(dataset.get(), 1, name)[0] != diagnostics_count_) {
+      throw Hdf5Error("use /diagnostics, whose columns differ in length");
+    }
+    if (H5Aexists(dataset.get(), "column") <= 0) continue;
+    const std::uint64_t at = read_integer_attribute(dataset.get(), "column");
+    if (at > kBlock) throw Hdf5Error("use the place of the column " + name);
+    if (columns.size() <= at) columns.resize(at + 1);
+    const Handle type(checked(H5Dget_type(dataset.get()), "read " + name), H5Tclose);
+    columns[at] = DiagnosticColumn{
+        name, H5Tget_class(type.get()) == H5T_FLOAT ? ColumnType::real : ColumnType::integer,
+        H5Aexists(dataset.get(), "unit") > 0 ? read_text_attribute(dataset.get(), "unit") : "",
+        read_text_attribute(dataset.get(), "description")};
+  }
+  for (std::optional<DiagnosticColumn>& column : columns) {
+    if (!column) throw Hdf5Error("find every column of /diagnostics");
+    header_.columns.push_back(std::move(*column));
+  }
+}
+
+void RecordingFile::read_frame_index() {
+  const Handle frames = open_group(file_.get(), "frames");
+  frame_steps_ = read_array<std::uint64_t>(frames.get(), "step", H5T_NATIVE_UINT64);
+  frame_times_ = read_array<double>(frames.get(), "time", H5T_NATIVE_DOUBLE);
+  positions_ = open_dataset(frames.get(), "position");
+  velocities_ = open_dataset(frames.get(), "velocity");
+  const hsize_t bodies = header_.body_count();
+  const std::vector<hsize_t> expected = {bodies == 0 ? 0 : frame_steps_.size(), bodies, 3};
+  if (extents(positions_.get(), 3, "position") != expected ||
+      extents(velocities_.get(), 3, "velocity") != expected ||
+      frame_times_.size() != frame_steps_.size()) {
+    throw Hdf5Error("use /frames, whose arrays differ in shape");
+  }
+}
+
+void RecordingFile::read_checkpoint_index() {
+  const Handle group = open_group(file_.get(), "checkpoints");
+  const auto steps = read_array<std::uint64_t>(group.get(), "step", H5T_NATIVE_UINT64);
+  const auto times = read_array<double>(group.get(), "time", H5T_NATIVE_DOUBLE);
+  const auto hashes = read_array<std::uint64_t>(group.get(), "state_hash", H5T_NATIVE_UINT64);
+  checkpoint_sizes_ = read_array<std::uint64_t>(group.get(), "size", H5T_NATIVE_UINT64);
+  if (times.size() != steps.size() || hashes.size() != steps.size() ||
+      checkpoint_sizes_.size() != steps.size()) {
+    throw Hdf5Error("use /checkpoints, whose arrays differ in length");
+  }
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    checkpoints_.push_back({steps[k], times[k], hashes[k], {}});
+  }
+}
+
+void RecordingFile::read_frame(std::size_t number, RecordedFrame& frame) const {
+  CAROM_DEMAND(number < frame_steps_.size());
+  const std::size_t bodies = header_.body_count();
+  frame.step = frame_steps_[number];
+  frame.time = frame_times_[number];
+  frame.positions.resize(3 * bodies);
+  frame.velocities.resize(3 * bodies);
+  guarded([&] {
+    const std::vector<hsize_t> shape = {frame_steps_.size(), bodies, 3};
+    read_rows(positions_.get(), H5T_NATIVE_DOUBLE, shape, {number, 1}, frame.positions.data());
+    read_rows(velocities_.get(), H5T_NATIVE_DOUBLE, shape, {number, 1}, frame.velocities.data());
+  });
+}
+
+Checkpoint RecordingFile::checkpoint(std::size_t number) const {
+  CAROM_DEMAND(number < checkpoints_.size());
+  Checkpoint result = checkpoints_[number];
+  guarded([&] {
+    const Handle group = open_group(file_.get(), "checkpoints");
+    const RowReader states(group.get(), "state", 1, H5T_NATIVE_UINT8);
+    std::size_t first = 0;
+    for (std::size_t k = 0; k < number; ++k) first += checkpoint_sizes_[k];
+    states.read(first, checkpoint_sizes_[number], result.state);
+  });
+  return result;
+}
+
+std::vector<ContactEvent> RecordingFile::read_events(std::size_t first, std::size_t count) const {
+  const Handle group = open_group(file_.get(), "events");
+  std::vector<std::uint64_t> steps;
+  std::vector<double> times;
+  std::vector<std::int64_t> bodies_a;
+  std::vector<std::int64_t> bodies_b;
+  RowReader(group.get(), "step", 1, H5T_NATIVE_UINT64).read(first, count, steps);
+  RowReader(group.get(), "time", 1, H5T_NATIVE_DOUBLE).read(first, count, times);
+  RowReader(group.get(), "body_a", 1, H5T_NATIVE_INT64).read(first, count, bodies_a);
+  RowReader(group.get(), "body_b", 1, H5T_NATIVE_INT64).read(first, count, bodies_b);
+  std::vector<double> normals;
+  std::vector<double> impulses;
+  std::vector<double> points;
+  RowReader(group.get(), "normal", 3, H5T_NATIVE_DOUBLE).read(first, count, normals);
+  RowReader(group.get(), "impulse", 3, H5T_NATIVE_DOUBLE).read(first, count, impulses);
+  RowReader(group.get(), "point", 3, H5T_NATIVE_DOUBLE).read(first, count, points);
+  std::vector<ContactEvent> events(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    ContactEvent& event = events[k];
+    event.step = steps[k];
+    event.time = times[k];
+    event.body_a = bodies_a[k];
+    event.body_b = bodies_b[k];
+    std::copy_n(normals.begin() + static_cast<std::ptrdiff_t>(3 * k), 3, event.normal.begin());
+    std::copy_n(impulses.begin() + static_cast<std::ptrdiff_t>(3 * k), 3, event.impulse.begin());
+    std::copy_n(points.begin() + static_cast<std::ptrdiff_t>(3 * k), 3, event.point.begin());
+  }
+  return events;
+}
+
+std::vector<ContactEvent> RecordingFile::events(std::size_t first, std::size_t count) const {
+  CAROM_DEMAND(first <= event_count_ && count <= event_count_ - first);
+  std::vector<ContactEvent> events;
+  guarded([&] { events = read_events(first, count); });
+  return events;
+}
+
+bool RecordingFile::has_column(std::string_view name) const {
+  return name == "step" || name == "time" ||
+         std::any_of(header_.columns.begin(), header_.columns.end(),
+                     [&](const DiagnosticColumn& column) { return column.name == name; });
+}
+
+void RecordingFile::refuse_column(std::string_view name, ColumnType type) const {
+  if (has_column(name)) {
+    refuse("the column '" + std::string(name) + "' holds " +
+           (type == ColumnType::real ? "integers, not reals" : "reals, not integers"));
+  }
+  std::vector<std::string> names = {"step", "time"};
+  for (const DiagnosticColumn& column : header_.columns) names.push_back(column.name);
+  refuse(unknown_name_message("column", name, names));
+}
+
+std::vector<std::uint64_t> RecordingFile::column_bits(std::string_view name,
+                                                      ColumnType type) const {
+  const bool found = (name == "step" && type == ColumnType::integer) ||
+                     (name == "time" && type == ColumnType::real) ||
+                     std::any_of(header_.columns.begin(), header_.columns.end(),
+                                 [&](const DiagnosticColumn& column) {
+                                   return column.name == name && column.type == type;
+                                 });
+  if (!found) refuse_column(name, type);
+  std::vector<std::uint64_t> bits;
+  guarded([&] {
+    const Handle group = open_group(file_.get(), "diagnostics");
+    const RowReader reader(group.get(), std::string(name), 1, memory_type(type));
+    reader.read(0, diagnostics_count_, bits);
+  });
+  return bits;
+}
+
+void RecordingFile::visit_frames(std::uint64_t last_step,
+                                 const std::function<void(const RecordedFrame&)>& visit) const {
+  RecordedFrame frame;
+  for (std::size_t k = 0; k < frame_steps_.size() && frame_steps_[k] <= last_step; ++k) {
+    read_frame(k, frame);
+    visit(frame);
+  }
+}
+
+void RecordingFile::visit_diagnostics(
+    std::uint64_t last_step, const std::function<void(const DiagnosticBits&)>& visit) const {
+  const std::vector<std::uint64_t> steps = column_bits("step", ColumnType::integer);
+  const auto count = static_cast<std::size_t>(
+      std::upper_bound(steps.begin(), steps.end(), last_step) - steps.begin());
+  std::vector<double> times;
+  std::vector<std::vector<std::uint64_t>> block(header_.columns.size());
+  DiagnosticBits row;
+  row.values.resize(block.size());
+  for (std::size_t first = 0; first < count; first += kBlock) {
+    const std::size_t size = std::min(kBlock, count - first);
+    guarded([&] {
+      const Handle group = open_group(file_.get(), "diagnostics");
+      RowReader(group.get(), "time", 1, H5T_NATIVE_DOUBLE).read(first, size, times);
+      for (std::size_t k = 0; k < block.size(); ++k) {
+        const DiagnosticColumn& column = header_.columns[k];
+        RowReader(group.get(), column.name, 1, memory_type(column.type))
+            .read(first, size, block[k]);
+      }
+    });
+    for (std::size_t at = 0; at < size; ++at) {
+      row.step = steps[first + at];
+      row.time = times[at];
+      for (std::size_t k = 0; k < block.size(); ++k) row.values[k] = block[k][at];
+      visit(row);
+    }
+  }
+}
+
+void RecordingFile::visit_events(
+    std::uint64_t last_step,
+    const std::function<void(std::span<const ContactEvent>)>& visit) const {
+  for (std::size_t first = 0; first < event_count_; first += kBlock) {
+    const std::vector<ContactEvent> block = events(first, std::min(kBlock, event_count_ - first));
+    const auto end = std::upper_bound(
+        block.begin(), block.end(), last_step,
+        [](std::uint64_t step, const ContactEvent& event) { return step < event.step; });
+    visit(std::span(block.begin(), end));
+    if (end != block.end()) return;
+  }
+}
+
+}  // namespace carom::detail

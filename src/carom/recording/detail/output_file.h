@@ -1,0 +1,44 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "carom/recording/detail/file.h"
+#include "carom/recording/export.h"
+
+namespace carom::detail {
+
+/// A text or binary file that an exporter writes. Throws InputError when it cannot be opened and
+/// RecordingError when it cannot be written.
+class OutputFile {
+ public:
+  explicit OutputFile(std::filesystem::path path);
+
+  OutputFile& operator<<(std::string_view text);
+  OutputFile& operator<<(char letter);
+  /// As many digits as it takes to read the same bits back.
+  OutputFile& operator<<(double value);
+  OutputFile& operator<<(std::integral auto value) { return *this << std::to_string(value); }
+
+  void write(std::span<const std::byte> bytes);
+  /// Writes what is left; an error that only shows when a file is closed shows here.
+  void close();
+
+ private:
+  void flush();
+
+  std::filesystem::path path_;
+  FileDescriptor file_;
+  std::string buffer_;
+  std::uint64_t written_ = 0;
+};
+
+/// Checks the options and makes the directory; PREFIX + suffix inside it.
+[[nodiscard]] std::filesystem::path export_path(const ExportOptions& options,
+                                                const std::string& suffix);
+
+}  // namespace carom::detail

@@ -1,0 +1,188 @@
+#include "carom/recording/detail/records.h"
+
+#include "carom/core/hash.h"
+
+namespace carom::detail {
+namespace {
+
+template <typename T>
+void put_vector(const std::vector<T>& values, ByteWriter& out) {
+  out.put<std::uint64_t>(values.size());
+  out.put_array(std::span<const T>(values));
+}
+
+// Eleven numbers and two names of bodies, 8 bytes each.
+constexpr std::size_t kEventSize = 13 * 8;
+
+}  // namespace
+
+void encode(const RecordingHeader& header, ByteWriter& out) {
+  for (const std::string* text :
+       {&header.scene_name, &header.scene_text, &header.shapes_json, &header.settings_json,
+        &header.carom_version, &header.build, &header.impact_operator}) {
+    out.put_text(*text);
+  }
+  out.put<std::int32_t>(header.dimension);
+  out.put(header.step);
+  out.put<std::uint64_t>(header.body_names.size());
+  for (const std::string& name : header.body_names) out.put_text(name);
+  put_vector(header.masses, out);
+  put_vector(header.radii, out);
+  put_vector(header.materials, out);
+  out.put<std::uint64_t>(header.columns.size());
+  for (const DiagnosticColumn& column : header.columns) {
+    out.put_text(column.name);
+    out.put(column.type);
+    out.put_text(column.unit);
+    out.put_text(column.description);
+  }
+}
+
+bool decode(ByteReader& in, RecordingHeader& header) {
+  for (std::string* text :
+       {&header.scene_name, &header.scene_text, &header.shapes_json, &header.settings_json,
+        &header.carom_version, &header.build, &header.impact_operator}) {
+    *text = in.get_text();
+  }
+  header.dimension = in.get<std::int32_t>();
+  header.step = in.get<double>();
+  const auto names = in.get<std::uint64_t>();
+  header.body_names.clear();
+  for (std::uint64_t k = 0; k < names && in.ok(); ++k) header.body_names.push_back(in.get_text());
+  header.masses = in.get_vector<double>();
+  header.radii = in.get_vector<double>();
+  header.materials = in.get_vector<std::uint32_t>();
+  const auto columns = in.get<std::uint64_t>();
+  header.columns.clear();
+  for (std::uint64_t k = 0; k < columns && in.ok(); ++k) {
+    DiagnosticColumn column;
+    column.name = in.get_text();
+    column.type = in.get<ColumnType>();
+    column.unit = in.get_text();
+    column.description = in.get_text();
+    header.columns.push_back(column);
+  }
+  const std::size_t bodies = header.masses.size();
+  return in.ok() && header.body_names.size() == bodies && header.radii.size() == bodies &&
+         header.materials.size() == bodies;
+}
+
+void encode(const RecordingOptions& options, ByteWriter& out) {
+  out.put(options.kept_checkpoints);
+  out.put(options.compression);
+}
+
+bool decode(ByteReader& in, RecordingOptions& options) {
+  options.kept_checkpoints = in.get<std::uint32_t>();
+  options.compression = in.get<std::uint32_t>();
+  return in.ok() && options.kept_checkpoints > 0 && options.compression <= 9;
+}
+
+void encode(const Frame& frame, ByteWriter& out) {
+  out.put(frame.step);
+  out.put(frame.time);
+  out.put_array(frame.positions);
+  out.put_array(frame.velocities);
+}
+
+bool decode(ByteReader& in, std::size_t body_count, RecordedFrame& frame) {
+  frame.step = in.get<std::uint64_t>();
+  frame.time = in.get<double>();
+  if (in.left() != 6 * body_count * sizeof(double)) return false;
+  frame.positions.resize(3 * body_count);
+  frame.velocities.resize(3 * body_count);
+  in.get_array(std::span<double>(frame.positions));
+  in.get_array(std::span<double>(frame.velocities));
+  return in.ok();
+}
+
+void encode(const DiagnosticBits& row, ByteWriter& out) {
+  out.put(row.step);
+  out.put(row.time);
+  out.put_array(std::span<const std::uint64_t>(row.values));
+}
+
+bool decode(ByteReader& in, std::size_t column_count, DiagnosticBits& row) {
+  row.step = in.get<std::uint64_t>();
+  row.time = in.get<double>();
+  if (in.left() != column_count * sizeof(std::uint64_t)) return false;
+  row.values.resize(column_count);
+  in.get_array(std::span<std::uint64_t>(row.values));
+  return in.ok();
+}
+
+void encode(std::span<const ContactEvent> events, ByteWriter& out) {
+  for (const ContactEvent& event : events) {
+    out.put(event.step);
+    out.put(event.time);
+    out.put(event.body_a);
+    out.put(event.body_b);
+    for (const auto* vector : {&event.normal, &event.impulse, &event.point}) {
+      out.put_array(std::span<const double>(*vector));
+    }
+  }
+}
+
+bool decode(ByteReader& in, std::vector<ContactEvent>& events) {
+  if (in.left() % kEventSize != 0) return false;
+  events.resize(in.left() / kEventSize);
+  for (ContactEvent& event : events) {
+    event.step = in.get<std::uint64_t>();
+    event.time = in.get<double>();
+    event.body_a = in.get<std::int64_t>();
+    event.body_b = in.get<std::int64_t>();
+    for (auto* vector : {&event.normal, &event.impulse, &event.point}) {
+      in.get_array(std::span<double>(*vector));
+    }
+  }
+  return in.ok();
+}
+
+void encode(const Checkpoint& checkpoint, ByteWriter& out) {
+  out.put(checkpoint.step);
+  out.put(checkpoint.time);
+  out.put(checkpoint.state_hash);
+  put_vector(checkpoint.state, out);
+}
+
+bool decode(ByteReader& in, Checkpoint& checkpoint) {
+  checkpoint.step = in.get<std::uint64_t>();
+  checkpoint.time = in.get<double>();
+  checkpoint.state_hash = in.get<std::uint64_t>();
+  checkpoint.state = in.get_vector<std::byte>();
+  return in.ok() && in.left() == 0;
+}
+
+void encode(const RunEnd& end, ByteWriter& out) {
+  out.put(end.status);
+  out.put_text(end.reason);
+  out.put(end.wall_seconds);
+}
+
+bool decode(ByteReader& in, RunEnd& end) {
+  end.status = in.get<RunStatus>();
+  end.reason = in.get_text();
+  end.wall_seconds = in.get<double>();
+  return in.ok() && end.status <= RunStatus::failed;
+}
+
+void encode(const Continuation& continuation, ByteWriter& out) {
+  out.put(continuation.header_hash);
+  out.put(continuation.step);
+}
+
+bool decode(ByteReader& in, Continuation& continuation) {
+  continuation.header_hash = in.get<std::uint64_t>();
+  continuation.step = in.get<std::uint64_t>();
+  return in.ok();
+}
+
+std::uint64_t header_hash(const RecordingHeader& header) {
+  ByteWriter bytes;
+  encode(header, bytes);
+  Hash64 hash;
+  hash.add(bytes.bytes());
+  return hash.value();
+}
+
+}  // namespace carom::detail

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "carom/recording/reader.h"
+
+namespace carom {
+
+struct ExportOptions {
+  std::filesystem::path directory = ".";  ///< created when missing
+  std::string prefix = "carom";           ///< how the names of the files begin
+  std::size_t every = 1;                  ///< every n-th frame, from the first; at least 1
+  /// Lower and upper corner of the box that a LAMMPS dump states, m; by default it just holds
+  /// every exported ball.
+  std::optional<std::array<std::array<double, 3>, 2>> box;
+};
+
+/// Each returns the files it wrote, the one to open first. Numbers are written with as many digits
+/// as it takes to read the same bits back. Throw RecordingError when there is no room, InputError
+/// when the directory cannot be used or `every` is 0.
+
+/// PREFIX.frames.csv, PREFIX.diagnostics.csv and, where events were recorded, PREFIX.events.csv.
+std::vector<std::filesystem::path> export_csv(const RecordingReader& recording,
+                                              const ExportOptions& options);
+/// PREFIX.lammpstrj, a text dump (id type x y z vx vy vz radius mass); OVITO opens it.
+std::vector<std::filesystem::path> export_lammps(const RecordingReader& recording,
+                                                 const ExportOptions& options);
+/// PREFIX.pvd and one PREFIX_NNNNNN.vtp per frame; ParaView opens the .pvd.
+std::vector<std::filesystem::path> export_vtk(const RecordingReader& recording,
+                                              const ExportOptions& options);
+
+}  // namespace carom

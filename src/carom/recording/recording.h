@@ -1,0 +1,117 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace carom {
+
+// What a recording holds. docs/recording-format.md describes the file; writer.h writes it, reader.h
+// reads it, export.h turns it into files of other programs. Units are the scene's; the names here
+// are those of SI. Positions and velocities always have three numbers per body, z = 0 in 2D.
+
+enum class ColumnType : std::uint32_t { real, integer };
+
+/// One column of the diagnostics. The columns "step" and "time" come first in every recording and
+/// are not listed; a scheme adds its own columns without a change of the format.
+struct DiagnosticColumn {
+  std::string name;  ///< not empty, without '/'; not "step" or "time"
+  ColumnType type = ColumnType::real;
+  std::string unit;  ///< e.g. "J"; "" for a count
+  std::string description;
+
+  bool operator==(const DiagnosticColumn&) const = default;
+};
+
+/// double for a real column, std::uint64_t for an integer one.
+using DiagnosticValue = std::variant<double, std::uint64_t>;
+
+/// Written once, when a recording is created. The texts are opaque here.
+struct RecordingHeader {
+  std::string scene_name;     ///< title or file name
+  std::string scene_text;     ///< the scene file as it was run, with overrides applied
+  std::string shapes_json;    ///< static and scripted shapes, for viewers
+  std::string settings_json;  ///< everything else that the run was given
+  std::string carom_version;
+  std::string build;  ///< compiler, flags, build type
+  std::string impact_operator;
+  int dimension = 3;  ///< 2 or 3
+  double step = 0.0;  ///< length of a time step, s; 0 when there is none
+
+  // One entry per body.
+  std::vector<std::string> body_names;
+  std::vector<double> masses;            ///< kg
+  std::vector<double> radii;             ///< m
+  std::vector<std::uint32_t> materials;  ///< numbers of materials, as the scene counts them
+
+  std::vector<DiagnosticColumn> columns;
+
+  [[nodiscard]] std::size_t body_count() const { return masses.size(); }
+  bool operator==(const RecordingHeader&) const = default;
+};
+
+/// The bodies after a step, as it is given to the writer.
+struct Frame {
+  std::uint64_t step = 0;
+  double time = 0.0;                   ///< s
+  std::span<const double> positions;   ///< m, three per body
+  std::span<const double> velocities;  ///< m/s, three per body
+};
+
+/// The same, as it is read.
+struct RecordedFrame {
+  std::uint64_t step = 0;
+  double time = 0.0;
+  std::vector<double> positions;
+  std::vector<double> velocities;
+};
+
+/// One contact that transmitted an impulse.
+struct ContactEvent {
+  std::uint64_t step = 0;
+  double time = 0.0;        ///< s
+  std::int64_t body_a = 0;  ///< number of a body, or event_shape(number of a shape)
+  std::int64_t body_b = 0;
+  std::array<double, 3> normal{};   ///< unit vector from b to a
+  std::array<double, 3> impulse{};  ///< N s, acting on a; b receives its opposite
+  std::array<double, 3> point{};    ///< m
+
+  bool operator==(const ContactEvent&) const = default;
+};
+
+/// How an event names a shape where a body could stand: -1 - shape, so that no body has its number.
+[[nodiscard]] constexpr std::int64_t event_shape(std::uint32_t shape) {
+  return -1 - static_cast<std::int64_t>(shape);
+}
+
+/// A moment from which a run can be continued to the same bits. The state is made and understood
+/// by the stepper alone.
+struct Checkpoint {
+  std::uint64_t step = 0;
+  double time = 0.0;  ///< s
+  std::uint64_t state_hash = 0;
+  std::vector<std::byte> state;
+};
+
+enum class RunStatus : std::uint32_t {
+  finished,     ///< reached its end
+  interrupted,  ///< was stopped and said so; it can be resumed
+  crashed,      ///< ended without a word (kill, power, disk full); repaired from its journal
+  failed        ///< stopped by itself, for the reason that is recorded
+};
+
+[[nodiscard]] std::string_view to_string(RunStatus status);
+
+/// How a run ended.
+struct RunEnd {
+  RunStatus status = RunStatus::finished;
+  std::string reason;         ///< why, for `failed`; may be empty
+  double wall_seconds = 0.0;  ///< how long it took; the only number that differs between two runs
+};
+
+}  // namespace carom

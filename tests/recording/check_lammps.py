@@ -1,0 +1,53 @@
+"""Reads the LAMMPS dump of the sample run with ASE and compares every number.
+
+    check_lammps.py FILE BODIES LAST_STEP EVERY
+"""
+
+import sys
+
+import ase.io
+import numpy
+
+from sample_run import mass, material, position, radius, velocity
+
+
+def box(bodies, steps):
+    low = [min(position(b, s)[k] - radius(b) for b in range(bodies) for s in steps)
+           for k in range(3)]
+    high = [max(position(b, s)[k] + radius(b) for b in range(bodies) for s in steps)
+            for k in range(3)]
+    return numpy.array(low), numpy.array(high)
+
+
+def main(path, bodies, last, every):
+    steps = range(0, last + 1, every)
+    low, high = box(bodies, steps)
+    frames = ase.io.read(path, index=":", format="lammps-dump-text", units="si", order=True)
+    assert len(frames) == len(steps), len(frames)
+    # ASE states its own units; lengths in m and times in s must become those.
+    metre = 1e10
+    second = ase.units.second
+    for frame, step in zip(frames, steps):
+        assert len(frame) == bodies
+        numpy.testing.assert_allclose(frame.get_positions() / metre,
+                                      [position(b, step) for b in range(bodies)], rtol=1e-13)
+        numpy.testing.assert_allclose(frame.get_velocities() * second / metre,
+                                      [velocity(b, step) for b in range(bodies)], rtol=1e-12,
+                                      atol=1e-13)
+        numpy.testing.assert_allclose(numpy.diag(frame.get_cell()) / metre, high - low, rtol=1e-12)
+        assert list(frame.get_atomic_numbers()) == [material(b) + 1 for b in range(bodies)]
+        assert not frame.get_pbc().any()
+
+    # What ASE does not keep: the exact digits, the radii and the masses.
+    with open(path, encoding="utf-8") as stream:
+        lines = stream.read().splitlines()
+    first = lines.index("ITEM: ATOMS id type x y z vx vy vz radius mass") + 1
+    for body in range(bodies):
+        fields = list(map(float, lines[first + body].split()))
+        assert fields == ([body + 1, material(body) + 1] + position(body, 0) + velocity(body, 0)
+                          + [radius(body), mass(body)]), fields
+    print("check_lammps: all numbers agree")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], *map(int, sys.argv[2:]))

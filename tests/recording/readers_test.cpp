@@ -1,0 +1,126 @@
+// Recordings and exports, read back by programs that are not ours: h5py, Python's csv, ASE, VTK.
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "carom/core/error.h"
+#include "carom/recording/export.h"
+#include "carom/recording/reader.h"
+
+#include "recording/sample_run.h"
+#include "recording/scratch.h"
+
+namespace carom::test {
+namespace {
+
+constexpr std::uint64_t kLastStep = 47;
+constexpr std::size_t kEvery = 4;
+
+// A finished recording of the sample run and the interpreter that has the readers.
+class Readers : public testing::Test {
+ protected:
+  Readers() : path(scratch / "break.h5") { record_sample(run, path, kLastStep); }
+
+  void SetUp() override {
+    if (std::string(CAROM_READERS_PYTHON).empty()) {
+      ASSERT_EQ(std::getenv("CI"), nullptr) << "no python3 with h5py, vtk and ase";
+      GTEST_SKIP() << "no python3 with h5py, vtk and ase: ./dev setup installs them";
+    }
+  }
+
+  // Runs a script in the scratch directory; what it printed, with its errors.
+  [[nodiscard]] std::string run_python(const std::string& arguments) const {
+    const std::filesystem::path out = scratch / "output.txt";
+    const std::string command = "cd '" + scratch.path().string() +
+                                "' && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH='" + CAROM_SOURCE_DIR +
+                                "/tests/recording' '" + CAROM_READERS_PYTHON + "' " + arguments +
+                                " >'" + out.string() + "' 2>&1";
+    const int status = std::system(command.c_str());
+    return (status == 0 ? "" : "failed: ") + read_all(out);
+  }
+
+  [[nodiscard]] static std::string checker(const std::string& name) {
+    return std::string("'") + CAROM_SOURCE_DIR + "/tests/recording/" + name + "' ";
+  }
+
+  [[nodiscard]] std::string numbers() const {
+    return " " + std::to_string(run.bodies) + " " + std::to_string(kLastStep);
+  }
+
+  const SampleRun run;
+  const ScratchDirectory scratch;
+  const std::filesystem::path path;
+  const ExportOptions options{
+      .directory = scratch.path() / "made", .prefix = "out", .every = kEvery, .box = {}};
+};
+
+TEST_F(Readers, H5pyFindsEveryNumber) {
+  EXPECT_EQ(run_python(checker("check_hdf5.py") + "break.h5" + numbers()),
+            "check_hdf5: all numbers agree\n");
+}
+
+TEST_F(Readers, H5pyRunsTheLinesOfTheDocument) {
+  const std::string document =
+      read_all(std::string(CAROM_SOURCE_DIR) + "/docs/recording-format.md");
+  const std::string fence = "```python\n";
+  const std::size_t at = document.find(fence);
+  ASSERT_NE(at, std::string::npos);
+  const std::size_t begin = at + fence.size();
+  const std::string lines = document.substr(begin, document.find("```", begin) - begin);
+  EXPECT_LE(std::count(lines.begin(), lines.end(), '\n'), 5);
+  write_all(scratch / "lines.py",
+            lines + "print(position.shape, float(time[-1]), float(kinetic[3]))\n");
+  EXPECT_EQ(run_python("lines.py"), "(48, 5, 3) 0.47000000000000003 0.25\n");
+}
+
+TEST_F(Readers, CsvHoldsEveryNumber) {
+  const std::vector<std::filesystem::path> files = export_csv(open_recording(path), options);
+  ASSERT_EQ(files.size(), 3U);
+  EXPECT_EQ(files[0], options.directory / "out.frames.csv");
+  EXPECT_EQ(
+      run_python(checker("check_csv.py") + "made out" + numbers() + " " + std::to_string(kEvery)),
+      "check_csv: all numbers agree\n");
+}
+
+TEST_F(Readers, AseReadsTheLammpsDump) {
+  const std::vector<std::filesystem::path> files = export_lammps(open_recording(path), options);
+  ASSERT_EQ(files.size(), 1U);
+  EXPECT_EQ(run_python(checker("check_lammps.py") + files[0].string() + numbers() + " " +
+                       std::to_string(kEvery)),
+            "check_lammps: all numbers agree\n");
+}
+
+TEST_F(Readers, VtkReadsTheSeries) {
+  const std::vector<std::filesystem::path> files = export_vtk(open_recording(path), options);
+  ASSERT_EQ(files.size(), 1U + kLastStep / kEvery + 1U);
+  EXPECT_EQ(files[1].filename(), "out_000000.vtp");
+  EXPECT_EQ(run_python(checker("check_vtk.py") + files[0].string() + numbers() + " " +
+                       std::to_string(kEvery)),
+            "check_vtk: all numbers agree\n");
+}
+
+TEST(Export, StatesTheBoxThatItIsGiven) {
+  const ScratchDirectory scratch;
+  record_sample({}, scratch / "run.h5", 1);
+  const RecordingReader recording = open_recording(scratch / "run.h5");
+  ExportOptions options{.directory = scratch.path(), .prefix = "run", .every = 1, .box = {}};
+  options.box = {{{-1.0, -2.0, -3.0}, {1.0, 2.5, 1e10}}};
+  const std::string dump = read_all(export_lammps(recording, options).front());
+  EXPECT_NE(dump.find("ITEM: BOX BOUNDS ff ff ff\n-1 1\n-2 2.5\n-3 1e+10\n"), std::string::npos);
+}
+
+TEST(Export, RefusesWhatItCannotDo) {
+  const ScratchDirectory scratch;
+  record_sample({}, scratch / "run.h5", 1);
+  const RecordingReader recording = open_recording(scratch / "run.h5");
+  ExportOptions options{.directory = scratch / "run.h5", .prefix = "run", .every = 1, .box = {}};
+  EXPECT_THROW(export_csv(recording, options), InputError);
+  options = {.directory = scratch.path(), .prefix = "run", .every = 0, .box = {}};
+  EXPECT_THROW(export_vtk(recording, options), InputError);
+}
+
+}  // namespace
+}  // namespace carom::test

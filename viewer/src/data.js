@@ -1,0 +1,185 @@
+// What the page was given: runs with their frames, decoded from the JSON that make_page wrote
+// (src/carom/study/page.h says how numbers are stored).
+
+function bytesOf(base64) {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let k = 0; k < text.length; ++k) bytes[k] = text.charCodeAt(k);
+  return bytes;
+}
+
+const doublesOf = (base64) => new Float64Array(bytesOf(base64).buffer);
+
+/** Reads differences: zigzag, seven bits per byte, lowest first. Arithmetic is modulo 2^32. */
+class DifferenceReader {
+  constructor(base64) {
+    this.bytes = bytesOf(base64);
+    this.place = 0;
+  }
+
+  next() {
+    let value = 0;
+    let shift = 0;
+    let byte;
+    do {
+      byte = this.bytes[this.place++];
+      value |= (byte & 127) << shift;
+      shift += 7;
+    } while (byte >= 128);
+    return (value >>> 1) ^ -(value & 1);
+  }
+}
+
+/** Whole numbers of quanta: all frames, body by body, axis by axis. */
+function decodePositions(base64, frames, count) {
+  const reader = new DifferenceReader(base64);
+  const numbers = new Int32Array(frames * count);
+  for (let i = 0; i < count; ++i) numbers[i] = reader.next();
+  for (let frame = 1; frame < frames; ++frame) {
+    const now = frame * count;
+    const before = now - count;
+    for (let i = 0; i < count; ++i) {
+      const step = frame === 1 ? 0 : numbers[before + i] - numbers[before - count + i];
+      numbers[now + i] = (numbers[before + i] + step + reader.next()) | 0;
+    }
+  }
+  return numbers;
+}
+
+function decodeSpeeds(base64, frames, count) {
+  const levels = new Uint16Array(frames * count);
+  if (base64 === "") return levels;
+  const reader = new DifferenceReader(base64);
+  for (let k = 0; k < levels.length; ++k) {
+    levels[k] = (k < count ? 0 : levels[k - count]) + reader.next();
+  }
+  return levels;
+}
+
+function decodeArrows(arrows) {
+  const vectors = new Float32Array(bytesOf(arrows.vectors).buffer);
+  let strongest = 0;
+  for (let k = 0; k < vectors.length; k += 6) {
+    strongest = Math.max(strongest, Math.hypot(vectors[k + 3], vectors[k + 4], vectors[k + 5]));
+  }
+  return {
+    given: arrows.given,
+    times: doublesOf(arrows.times),
+    vectors,
+    bodies: new Int32Array(bytesOf(arrows.bodies).buffer),
+    strongest,
+  };
+}
+
+/** The last index k with times[k] <= time, or 0. */
+export function lastAtOrBefore(times, time) {
+  let low = 0;
+  let high = times.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (times[middle] <= time) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+export class Run {
+  constructor(raw) {
+    this.title = raw.title;
+    this.operator = raw.operator;
+    this.scene = raw.scene;
+    this.dimension = raw.dimension;
+    this.timeStep = raw.timeStep;
+    this.up = raw.up;
+    this.radii = doublesOf(raw.radii);
+    this.bodies = this.radii.length;
+    this.names = raw.names;
+    this.times = doublesOf(raw.times);
+    this.frames = this.times.length;
+    this.framesGiven = raw.framesGiven;
+    this.axes = raw.dimension === 3 ? 3 : 2;
+    this.origin = raw.origin;
+    this.quantum = raw.quantum;
+    this.numbers = decodePositions(raw.positions, this.frames, this.bodies * this.axes);
+    this.hasSpeeds = raw.speeds !== undefined;
+    this.speedQuantum = raw.speedQuantum ?? 0;
+    this.levels = this.hasSpeeds ? decodeSpeeds(raw.speeds, this.frames, this.bodies) : null;
+    this.shapes = raw.shapes;
+    this.series = raw.series.map((series) => ({
+      ...series,
+      times: doublesOf(series.times),
+      values: doublesOf(series.values),
+    }));
+    this.arrows = decodeArrows(raw.arrows);
+  }
+
+  nameOf(body) {
+    return this.names[body] || `body ${body}`;
+  }
+
+  /** The frame at or before a time, and how far the time lies on the way to the next, 0 to 1. */
+  locate(time) {
+    const frame = lastAtOrBefore(this.times, time);
+    if (frame + 1 >= this.frames || time <= this.times[frame]) return { frame, fraction: 0 };
+    const fraction = (time - this.times[frame]) / (this.times[frame + 1] - this.times[frame]);
+    return { frame, fraction };
+  }
+
+  coordinate(frame, body, axis) {
+    if (axis >= this.axes) return 0;
+    const number = this.numbers[(frame * this.bodies + body) * this.axes + axis];
+    return this.origin[axis] + this.quantum * number;
+  }
+
+  /** Three numbers per body. Between two frames: on the straight line from one to the other. */
+  positionsAt(time, out) {
+    const { frame, fraction } = this.locate(time);
+    const { axes, bodies, numbers, origin, quantum } = this;
+    const now = frame * bodies * axes;
+    const next = fraction > 0 ? now + bodies * axes : now;
+    for (let body = 0; body < bodies; ++body) {
+      for (let axis = 0; axis < axes; ++axis) {
+        const k = body * axes + axis;
+        const number = numbers[now + k] + fraction * (numbers[next + k] - numbers[now + k]);
+        out[3 * body + axis] = origin[axis] + quantum * number;
+      }
+      if (axes === 2) out[3 * body + 2] = 0;
+    }
+    return out;
+  }
+
+  /** Speeds jump at impacts: that of the frame at or before the time. */
+  speedAt(time, body) {
+    return this.hasSpeeds ? this.levelAt(this.locate(time).frame, body) * this.speedQuantum : NaN;
+  }
+
+  levelAt(frame, body) {
+    return this.levels[frame * this.bodies + body];
+  }
+
+  /** The smallest box around the balls of one frame, as [lower, upper]. */
+  boxOf(frame) {
+    const lower = [Infinity, Infinity, Infinity];
+    const upper = [-Infinity, -Infinity, -Infinity];
+    for (let body = 0; body < this.bodies; ++body) {
+      for (let axis = 0; axis < 3; ++axis) {
+        const x = this.coordinate(frame, body, axis);
+        const radius = axis < this.axes ? this.radii[body] : 0;
+        lower[axis] = Math.min(lower[axis], x - radius);
+        upper[axis] = Math.max(upper[axis], x + radius);
+      }
+    }
+    return [lower, upper];
+  }
+}
+
+export function readPage(text) {
+  const raw = JSON.parse(text);
+  if (raw.format !== 1) throw new Error(`data of format ${raw.format}; this viewer reads format 1`);
+  return {
+    version: raw.carom,
+    positionError: raw.positionError,
+    speedError: raw.speedError,
+    runs: raw.runs.map((run) => new Run(run)),
+  };
+}

@@ -1,0 +1,172 @@
+// Puts the page together and keeps it alive. window.carom is for those who drive it by program.
+
+import { Clock } from "./clock.js";
+import { Controls } from "./controls.js";
+import { readPage } from "./data.js";
+import { labelCells, showFacts, showLegend } from "./facts.js";
+import { Hover } from "./hover.js";
+import { Plots } from "./plots.js";
+import { Stage } from "./stage.js";
+
+const byId = (id) => document.getElementById(id);
+// With at most this many balls trails are on at first.
+const kFewBalls = 80;
+// How long an impulse stays visible while playing, in seconds of the viewer's life.
+const kAfterglow = 0.18;
+
+function say(text) {
+  const message = byId("message");
+  message.textContent = text;
+  message.hidden = false;
+}
+
+function readData() {
+  const source = byId("carom-data");
+  const text = source.textContent;
+  source.remove(); // as large as the page; decoded once
+  if (!text.startsWith("{\"")) throw new Error("this page holds no recording");
+  return readPage(text);
+}
+
+function makeStage(runs, onInvalid) {
+  try {
+    return new Stage(runs, { stage: byId("stage"), canvas: byId("scene"), cells: byId("cells") }, onInvalid);
+  } catch (error) {
+    byId("scene").hidden = true;
+    say("The scene needs WebGL 2, which this browser does not offer or has switched off.\n" +
+      "The plots below work without it.");
+    return null;
+  }
+}
+
+class Page {
+  constructor() {
+    this.data = readData();
+    const { runs } = this.data;
+    this.clock = new Clock(
+      Math.min(...runs.map((run) => run.times[0])),
+      Math.max(...runs.map((run) => run.times[run.frames - 1])),
+    );
+    this.options = {
+      colour: runs.some((run) => run.hasSpeeds) ? "speed" : "body",
+      trails: runs[0].bodies <= kFewBalls,
+      trailLength: 0.25,
+      arrows: true,
+      followed: [],
+      hovered: null,
+      afterglow: 0,
+    };
+    this.isStale = true;
+    this.isMoved = true;
+    this.drawn = [];
+    showFacts(this.data);
+    byId("arrows-label").hidden = runs.every((run) => run.arrows.times.length === 0);
+    this.stage = makeStage(runs, () => { this.isMoved = true; });
+    if (this.stage) {
+      labelCells(runs, this.stage.cells);
+      this.hover = new Hover(this.stage, this.options, this.clock, {
+        precision: this.data.positionError,
+        onChange: () => { this.isStale = true; },
+      });
+    }
+    this.controls = new Controls(this.clock, this.options, longest(runs), {
+      onFit: () => this.stage?.camera.fit(),
+      onOption: () => { this.isStale = true; this.legend(); },
+    });
+    this.plots = new Plots(byId("plots"), runs, this.clock);
+    this.clock.onChange(() => { this.isStale = true; });
+    this.legend();
+  }
+
+  legend() {
+    if (!this.stage) return;
+    showLegend(this.options, this.stage.speeds);
+  }
+
+  /** Lets time pass and draws what changed; `now` in milliseconds. */
+  live(now) {
+    // A hidden page stands still: time that nobody saw does not count.
+    const passed = Math.min(0.25, (now - (this.before ?? now)) / 1000);
+    this.before = now;
+    this.clock.advance(passed);
+    if (!this.isStale && !this.isMoved) return;
+    const begin = performance.now();
+    this.draw();
+    this.drawn.push({ now, cost: performance.now() - begin });
+    if (this.drawn.length > 1000) this.drawn.splice(0, 500);
+  }
+
+  draw() {
+    if (this.isStale) {
+      this.options.afterglow = this.clock.playing ? kAfterglow * this.clock.rate : 0;
+      this.stage?.update(this.clock.time, this.options);
+      this.plots.show();
+    }
+    this.stage?.render();
+    this.hover?.show();
+    this.isStale = false;
+    this.isMoved = false;
+  }
+
+  /** Pictures per second over the last two seconds. */
+  fps() {
+    const recent = this.drawn.filter(({ now }) => now > performance.now() - 2000);
+    if (recent.length < 2) return 0;
+    return (1000 * (recent.length - 1)) / (recent[recent.length - 1].now - recent[0].now);
+  }
+
+  /** What the script needs for a picture, without the graphics, ms: the median of the last ones. */
+  scriptTime() {
+    const costs = this.drawn.slice(-50).map(({ cost }) => cost).sort((a, b) => a - b);
+    return costs[costs.length >> 1] ?? 0;
+  }
+}
+
+const longest = (runs) => runs.reduce((a, b) => (b.frames > a.frames ? b : a));
+
+/** "#t=1.5" opens the page at that time; otherwise it plays, unless motion is unwelcome. */
+function begin(page) {
+  const wanted = /[#&]t=([-+.\deE]+)/.exec(location.hash);
+  if (wanted) page.clock.seek(Number(wanted[1]));
+  else if (!window.matchMedia("(prefers-reduced-motion: reduce)").matches) page.clock.play();
+}
+
+function start() {
+  const page = new Page();
+  const loop = (now) => {
+    page.live(now);
+    requestAnimationFrame(loop);
+  };
+  page.draw();
+  begin(page);
+  requestAnimationFrame(loop);
+  return {
+    seek: (time) => { page.clock.seek(time); page.draw(); },
+    time: () => page.clock.time,
+    play: () => page.clock.play(),
+    pause: () => page.clock.pause(),
+    isPlaying: () => page.clock.playing,
+    positions: (run = 0) => Float64Array.from(page.stage?.views[run].positions ?? []),
+    frameCount: (run = 0) => page.data.runs[run].frames,
+    frameTimes: (run = 0) => Array.from(page.data.runs[run].times),
+    runCount: () => page.data.runs.length,
+    positionError: () => page.data.positionError,
+    fps: () => page.fps(),
+    scriptTime: () => page.scriptTime(),
+    isDrawn: () => page.stage !== null,
+    camera: () => page.stage?.camera,
+  };
+}
+
+window.carom = {};
+window.carom.ready = new Promise((resolve, reject) => {
+  try {
+    Object.assign(window.carom, start());
+  } catch (error) {
+    say(`This page cannot be shown: ${error.message}.`);
+    reject(error);
+    return;
+  }
+  // Two pictures later everything has its final size.
+  requestAnimationFrame(() => requestAnimationFrame(resolve));
+});

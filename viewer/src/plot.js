@@ -1,0 +1,261 @@
+// One plot: lines over time, a cursor at the time that is shown.
+
+import { css, lineColour } from "./colours.js";
+import { lastAtOrBefore } from "./data.js";
+import { bound, number, withUnit } from "./format.js";
+import { cssColour, isDark } from "./theme.js";
+import { labels, ticks } from "./ticks.js";
+import { kRoundOffShare, variationOf } from "./variation.js";
+
+const kLeft = 58;
+const kRight = 8;
+const kTop = 8;
+const kBottom = 18;
+const kDashes = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
+
+function make(tag, className, parent) {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  parent?.append(element);
+  return element;
+}
+
+const nameOf = (run) => run.operator || run.title;
+
+export class Plot {
+  /** `lines`: [{series, run, runNumber, kind}], kind counts the series of the plot; `runs`: how many there are. */
+  constructor(title, lines, { runs, begin, end, onSeek }) {
+    this.title = title;
+    this.begin = begin;
+    this.end = end;
+    this.runs = runs;
+    this.lines = lines.map((line) => ({ ...line, ...variationOf(line.series) }));
+    this.kinds = new Set(lines.map((line) => line.kind)).size;
+    this.unit = lines[0].series.unit;
+    this.element = make("article", "plot");
+    this.makeHeader();
+    this.canvas = make("canvas", "", this.element);
+    this.still = document.createElement("canvas");
+    this.setRange();
+    this.connect(onSeek);
+  }
+
+  // ---- words --------------------------------------------------------------------------------------
+
+  makeHeader() {
+    const header = make("header", "", this.element);
+    const heading = make("h2", "", header);
+    heading.append(this.title);
+    if (this.unit) make("span", "", heading).textContent = ` ${this.unit}`;
+    if (this.runs > 1 && this.kinds > 1) this.nameDashes(heading);
+    const values = make("span", "values", header);
+    this.readouts = this.lines.map((line) => this.makeReadout(line, values));
+    make("span", "words", header).textContent = this.words();
+  }
+
+  // Colours tell runs apart, dashes the series of one run.
+  nameDashes(heading) {
+    for (const line of this.lines.filter(({ runNumber }) => runNumber === 0)) {
+      const dash = kDashes[line.kind % kDashes.length].join(" ");
+      const item = make("span", "", heading);
+      item.innerHTML = `&ensp;<svg viewBox="0 0 22 4"><path d="M0 2h22" stroke-dasharray="${dash}"/></svg> `;
+      item.append(line.series.name);
+    }
+  }
+
+  /** Where the line's value under the cursor is written: the lines of one run share an entry. */
+  makeReadout(line, values) {
+    const first = this.lines.find(({ runNumber }) => runNumber === line.runNumber);
+    if (this.runs > 1 && first !== line) return make("b", "", first.entry);
+    line.entry = make("span", "", values);
+    line.swatch = make("i", "swatch", line.entry);
+    const label = this.runs > 1 ? nameOf(line.run) : this.kinds > 1 ? line.series.name : "";
+    if (label) make("span", "", line.entry).textContent = label;
+    return make("b", "", line.entry);
+  }
+
+  labelOf(line) {
+    const parts = [];
+    if (this.runs > 1) parts.push(nameOf(line.run));
+    if (this.kinds > 1) parts.push(line.series.name);
+    return parts.join(" ");
+  }
+
+  /** What flat lines hide: by how much the series vary. */
+  words() {
+    const constant = this.lines.filter((line) => line.isConstant);
+    if (constant.length === 0) return "";
+    const worst = constant.reduce((a, b) => (b.share > a.share ? b : a));
+    let what = "";
+    if (constant.length < this.lines.length) {
+      what = constant.length > 1 ? `${constant.length} lines ` : `${this.labelOf(worst)} `;
+    }
+    if (worst.share === 0) return `${what}constant exactly`;
+    const { scale } = worst.series;
+    const against = scale > 0 ? ` of ${withUnit(number(scale, 3), this.unit)}` : "";
+    return `${what}constant to ${bound(worst.share)}${against}`;
+  }
+
+  // ---- drawing ------------------------------------------------------------------------------------
+
+  setRange() {
+    let lowest = Infinity;
+    let highest = -Infinity;
+    let scale = 0;
+    for (const line of this.lines) {
+      if (Number.isNaN(line.lowest)) continue;
+      lowest = Math.min(lowest, line.lowest);
+      highest = Math.max(highest, line.highest);
+      scale = Math.max(scale, line.series.scale, Math.abs(line.lowest), Math.abs(line.highest));
+    }
+    if (!(lowest <= highest)) [lowest, highest] = [0, 1];
+    const span = highest - lowest;
+    if (span <= kRoundOffShare * scale) {
+      // Around a constant: from 0 where it has a size of its own, else as much as its scale.
+      const middle = (lowest + highest) / 2;
+      const size = Math.abs(middle) > kRoundOffShare * scale ? Math.abs(middle) : scale || 1;
+      [lowest, highest] = [middle - 0.5 * size, middle + 0.5 * size];
+    } else {
+      // Zero belongs to the picture where it is near.
+      if (lowest > 0 && lowest < 0.35 * highest) lowest = 0;
+      lowest -= lowest === 0 ? 0 : 0.08 * span;
+      highest += 0.08 * span;
+    }
+    this.lowest = lowest;
+    this.highest = highest;
+  }
+
+  x(time) {
+    const share = this.end > this.begin ? (time - this.begin) / (this.end - this.begin) : 0;
+    return kLeft + share * (this.width - kLeft - kRight);
+  }
+
+  y(value) {
+    const share = (value - this.lowest) / (this.highest - this.lowest);
+    return this.height - kBottom - share * (this.height - kTop - kBottom);
+  }
+
+  /** Everything but the cursor. */
+  redraw() {
+    this.width = this.canvas.clientWidth;
+    this.height = this.canvas.clientHeight;
+    const ratio = window.devicePixelRatio;
+    for (const canvas of [this.canvas, this.still]) {
+      canvas.width = Math.max(1, Math.round(this.width * ratio));
+      canvas.height = Math.max(1, Math.round(this.height * ratio));
+    }
+    const pen = this.still.getContext("2d");
+    pen.scale(ratio, ratio);
+    pen.font = '10.5px system-ui, "DejaVu Sans", sans-serif';
+    this.drawAxes(pen);
+    pen.save();
+    pen.beginPath();
+    pen.rect(kLeft, 0, this.width - kLeft - kRight, this.height - kBottom + 1);
+    pen.clip();
+    for (const line of this.lines) this.drawLine(pen, line);
+    pen.restore();
+  }
+
+  drawAxes(pen) {
+    pen.strokeStyle = cssColour("line");
+    pen.fillStyle = cssColour("soft");
+    pen.lineWidth = 1;
+    const values = ticks(this.lowest, this.highest, Math.max(2, (this.height - kTop - kBottom) / 26));
+    const { base, texts } = labels(values);
+    pen.textAlign = "right";
+    pen.textBaseline = "middle";
+    values.forEach((value, k) => {
+      const y = Math.round(this.y(value)) + 0.5;
+      this.stroke(pen, kLeft, y, this.width - kRight, y);
+      const text = base !== null && texts[k] === "0" ? number(base, 8) : texts[k];
+      pen.fillText(text, kLeft - 6, y, kLeft - 8);
+    });
+    pen.textBaseline = "alphabetic";
+    const times = ticks(this.begin, this.end, Math.max(2, (this.width - kLeft) / 80));
+    labels(times).texts.forEach((text, k) => {
+      const x = this.x(times[k]);
+      pen.textAlign = x > this.width - 30 ? "right" : "center";
+      pen.fillText(k === times.length - 1 ? `${text} s` : text, Math.min(x, this.width - kRight), this.height - 4);
+      this.stroke(pen, Math.round(x) + 0.5, this.height - kBottom, Math.round(x) + 0.5, this.height - kBottom + 3);
+    });
+  }
+
+  stroke(pen, x0, y0, x1, y1) {
+    pen.beginPath();
+    pen.moveTo(x0, y0);
+    pen.lineTo(x1, y1);
+    pen.stroke();
+  }
+
+  colourOf(line) {
+    return css(lineColour(this.runs > 1 ? line.runNumber : line.kind, isDark()));
+  }
+
+  drawLine(pen, line) {
+    const { times, values } = line.series;
+    pen.strokeStyle = this.colourOf(line);
+    pen.lineWidth = 1.5;
+    pen.lineJoin = "round";
+    pen.setLineDash(this.runs > 1 ? kDashes[line.kind % kDashes.length] : []);
+    pen.beginPath();
+    if (line.isConstant && times.length > 0) {
+      const y = this.y((line.lowest + line.highest) / 2);
+      pen.moveTo(this.x(times[0]), y);
+      pen.lineTo(Math.max(this.x(times[times.length - 1]), this.x(times[0]) + 1), y);
+    } else {
+      let isDown = false;
+      for (let k = 0; k < times.length; ++k) {
+        const [x, y] = [this.x(times[k]), this.y(values[k])];
+        if (!Number.isFinite(y)) isDown = false;
+        else if (isDown) pen.lineTo(x, y);
+        else { pen.moveTo(x, y); isDown = true; }
+      }
+    }
+    pen.stroke();
+    pen.setLineDash([]);
+    if (line.swatch) line.swatch.style.background = pen.strokeStyle;
+  }
+
+  /** The cursor and the values under it. */
+  show(time) {
+    if (!this.width) return;
+    const pen = this.canvas.getContext("2d");
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    pen.drawImage(this.still, 0, 0);
+    pen.scale(window.devicePixelRatio, window.devicePixelRatio);
+    const x = this.x(time);
+    pen.strokeStyle = cssColour("cursor");
+    pen.lineWidth = 1;
+    this.stroke(pen, x, kTop - 4, x, this.height - kBottom);
+    this.lines.forEach((line, k) => {
+      const { times, values } = line.series;
+      const value = times.length > 0 ? values[lastAtOrBefore(times, time)] : NaN;
+      this.readouts[k].textContent = this.reading(value);
+      if (!Number.isFinite(value) || time > times[times.length - 1] + 1e-9) return;
+      pen.fillStyle = this.colourOf(line);
+      pen.beginPath();
+      pen.arc(x, this.y(line.isConstant ? (line.lowest + line.highest) / 2 : value), 2.6, 0, 2 * Math.PI);
+      pen.fill();
+    });
+  }
+
+  /** A value that round-off alone keeps from zero reads as such. */
+  reading(value) {
+    const isTiny = value !== 0 && Math.abs(value) < 1e-12 * Math.max(-this.lowest, this.highest);
+    return isTiny ? "≈ 0" : number(value, 6);
+  }
+
+  connect(onSeek) {
+    const seek = (event) => {
+      const box = this.canvas.getBoundingClientRect();
+      const share = (event.clientX - box.left - kLeft) / (this.width - kLeft - kRight);
+      onSeek(this.begin + Math.min(1, Math.max(0, share)) * (this.end - this.begin));
+    };
+    this.canvas.addEventListener("pointerdown", (event) => {
+      this.canvas.setPointerCapture(event.pointerId);
+      seek(event);
+    });
+    this.canvas.addEventListener("pointermove", (event) => { if (event.buttons & 1) seek(event); });
+  }
+}

@@ -1,0 +1,116 @@
+// Straight pieces of line with a width in pixels, as one instanced draw call. Trails, walls and grids
+// are made of them.
+
+import {
+  BufferAttribute, DynamicDrawUsage, GLSL3, InstancedBufferAttribute, InstancedBufferGeometry, Mesh,
+  ShaderMaterial, Vector2,
+} from "three";
+
+const vertex = /* glsl */ `
+  precision highp float;
+  in vec3 from;
+  in vec3 to;
+  in vec3 colour;
+  in vec2 alphas;
+  uniform vec2 resolution; // pixels
+  uniform float width;     // pixels
+  out vec4 shade;
+  out float across;        // pixels from the middle of the line
+  void main() {
+    vec4 a = modelViewMatrix * vec4(from, 1.0);
+    vec4 b = modelViewMatrix * vec4(to, 1.0);
+    // In perspective nothing behind the eye may be projected: cut the piece at the near plane.
+    if (projectionMatrix[3][3] == 0.0) {
+      float near = -1e-4 * max(1.0, max(-a.z, -b.z));
+      if (a.z > near && b.z > near) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; }
+      if (a.z > near) a = mix(b, a, (near - b.z) / (a.z - b.z));
+      if (b.z > near) b = mix(a, b, (near - a.z) / (b.z - a.z));
+    }
+    vec4 start = projectionMatrix * a;
+    vec4 end = projectionMatrix * b;
+    vec2 direction = (end.xy / end.w - start.xy / start.w) * resolution;
+    float size = length(direction);
+    direction = size > 1e-6 ? direction / size : vec2(1.0, 0.0);
+    vec4 here = position.x < 0.0 ? start : end;
+    float half_width = 0.5 * width + 0.75;
+    across = position.y * half_width;
+    vec2 shift = vec2(-direction.y, direction.x) * across;
+    here.xy += 2.0 * shift / resolution * here.w;
+    gl_Position = here;
+    shade = vec4(colour, position.x < 0.0 ? alphas.x : alphas.y);
+  }
+`;
+
+const fragment = /* glsl */ `
+  precision highp float;
+  uniform float width;
+  in vec4 shade;
+  in float across;
+  out vec4 pixelColour;
+  void main() {
+    float cover = clamp(0.5 * width - abs(across) + 0.5, 0.0, 1.0);
+    pixelColour = vec4(shade.rgb, shade.a * cover);
+  }
+`;
+
+export class Segments {
+  constructor(capacity, width, { inSpace = false } = {}) {
+    this.capacity = capacity;
+    this.count = 0;
+    this.width = width;
+    this.geometry = new InstancedBufferGeometry();
+    this.geometry.setAttribute("position", new BufferAttribute(
+      new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0]), 3));
+    this.geometry.setIndex([0, 1, 2, 0, 2, 3]);
+    const add = (name, size) => {
+      const attribute = new InstancedBufferAttribute(new Float32Array(size * capacity), size);
+      attribute.setUsage(DynamicDrawUsage);
+      this.geometry.setAttribute(name, attribute);
+      return attribute;
+    };
+    this.attributes = [add("from", 3), add("to", 3), add("colour", 3), add("alphas", 2)];
+    this.mesh = new Mesh(this.geometry, new ShaderMaterial({
+      glslVersion: GLSL3,
+      vertexShader: vertex,
+      fragmentShader: fragment,
+      uniforms: { resolution: { value: new Vector2(1, 1) }, width: { value: width } },
+      transparent: true,
+      depthTest: inSpace,
+      depthWrite: false,
+    }));
+    this.mesh.frustumCulled = false;
+    this.mesh.userData.segments = this;
+  }
+
+  clear() {
+    this.count = 0;
+  }
+
+  /** Ignores what exceeds the capacity. */
+  add(from, to, colour, alphaFrom = 1, alphaTo = alphaFrom) {
+    if (this.count >= this.capacity) return;
+    const values = [from, to, colour, [alphaFrom, alphaTo]];
+    this.attributes.forEach((attribute, k) => {
+      attribute.array.set(values[k], this.count * attribute.itemSize);
+    });
+    ++this.count;
+  }
+
+  /** To be called after the last add. */
+  finish() {
+    this.geometry.instanceCount = this.count;
+    this.mesh.visible = this.count > 0;
+    for (const attribute of this.attributes) {
+      attribute.clearUpdateRanges();
+      attribute.addUpdateRange(0, this.count * attribute.itemSize);
+      attribute.needsUpdate = true;
+    }
+  }
+
+  /** `pixelRatio`: of the screen, so that widths are those of style sheets. */
+  setResolution(width, height, pixelRatio) {
+    const { uniforms } = this.mesh.material;
+    uniforms.resolution.value.set(width, height);
+    uniforms.width.value = this.width * pixelRatio;
+  }
+}

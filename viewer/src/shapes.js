@@ -1,0 +1,227 @@
+// Walls: everything that balls hit and that is not a ball.
+
+import {
+  BackSide, BufferGeometry, DoubleSide, Float32BufferAttribute, Group, Mesh, MeshBasicMaterial,
+  MeshLambertMaterial, RingGeometry, CircleGeometry, SphereGeometry, Vector3,
+} from "three";
+import { lastAtOrBefore } from "./data.js";
+import { Segments } from "./segments.js";
+import { themeColour } from "./theme.js";
+
+const kCircle = 256;
+
+function quad(points) {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new Float32BufferAttribute(points.flat(), 3));
+  geometry.setIndex([0, 1, 2, 0, 2, 3]);
+  return geometry;
+}
+
+const along = (p, direction, length) => p.map((x, k) => x + length * direction[k]);
+
+/** Draws one shape into a group. `size`: of the whole scene, m. */
+class Builder {
+  constructor(origin, size, inSpace) {
+    this.origin = origin;
+    this.size = size;
+    this.inSpace = inSpace;
+    this.group = new Group();
+    this.lines = [];
+    this.colour = themeColour("wall");
+  }
+
+  local(p) {
+    return p.map((x, k) => x - this.origin[k]);
+  }
+
+  line(a, b, alpha = 1, farAlpha = alpha) {
+    this.lines.push([a, b, alpha, farAlpha]);
+  }
+
+  circle(centre, u, v, alpha = 1) {
+    let before = along(centre, u, 1);
+    for (let k = 1; k <= kCircle; ++k) {
+      const angle = (2 * Math.PI * k) / kCircle;
+      const next = along(along(centre, u, Math.cos(angle)), v, Math.sin(angle));
+      this.line(before, next, alpha);
+      before = next;
+    }
+  }
+
+  fill(geometry, opacity = 0.14, place = [0, 0, 0]) {
+    const mesh = new Mesh(geometry, new MeshBasicMaterial({
+      color: this.colour, transparent: true, opacity, side: DoubleSide, depthWrite: false,
+      depthTest: this.inSpace,
+    }));
+    mesh.position.set(...place);
+    this.group.add(mesh);
+  }
+
+  finish() {
+    const segments = new Segments(Math.max(1, this.lines.length), 1.5, { inSpace: this.inSpace });
+    const rgb = this.colour.toArray();
+    for (const [a, b, alpha, farAlpha] of this.lines) segments.add(a, b, rgb, alpha, farAlpha);
+    segments.finish();
+    this.group.add(segments.mesh);
+    return this.group;
+  }
+}
+
+// ---- in the plane ---------------------------------------------------------------------------------
+
+const flat = {
+  half_plane(build, shape) {
+    const length = Math.hypot(shape.normal[0], shape.normal[1]) || 1;
+    const normal = [shape.normal[0] / length, shape.normal[1] / length, 0];
+    const tangent = [-normal[1], normal[0], 0];
+    const point = build.local([shape.point[0], shape.point[1], build.origin[2]]);
+    const far = 60 * build.size;
+    const a = along(point, tangent, -far);
+    const b = along(point, tangent, far);
+    build.line(a, b);
+    build.fill(quad([a, b, along(b, normal, -far), along(a, normal, -far)]));
+  },
+
+  segment(build, shape) {
+    build.line(build.local(shape.a), build.local(shape.b));
+  },
+
+  sphere_inside(build, shape) {
+    const centre = build.local(shape.center);
+    build.circle(centre, [shape.radius, 0, 0], [0, shape.radius, 0]);
+    const band = 0.03 * shape.radius;
+    build.fill(new RingGeometry(shape.radius, shape.radius + band, kCircle), 0.14, centre);
+  },
+
+  sphere_outside(build, shape) {
+    const centre = build.local(shape.center);
+    build.circle(centre, [shape.radius, 0, 0], [0, shape.radius, 0]);
+    build.fill(new CircleGeometry(shape.radius, kCircle), 0.22, centre);
+  },
+
+  box_inside(build, shape) {
+    const [x0, y0] = build.local(shape.lower);
+    const [x1, y1] = build.local(shape.upper);
+    const t = 0.012 * Math.max(build.size, x1 - x0, y1 - y0);
+    const corners = [[x0, y0, 0], [x1, y0, 0], [x1, y1, 0], [x0, y1, 0]];
+    const outside = [[x0 - t, y0 - t, 0], [x1 + t, y0 - t, 0], [x1 + t, y1 + t, 0], [x0 - t, y1 + t, 0]];
+    for (let k = 0; k < 4; ++k) {
+      const next = (k + 1) % 4;
+      build.line(corners[k], corners[next]);
+      build.fill(quad([corners[k], corners[next], outside[next], outside[k]]));
+    }
+  },
+};
+
+// ---- in space -------------------------------------------------------------------------------------
+
+const spatial = {
+  half_plane(build, shape) {
+    const normal = new Vector3(...shape.normal).normalize();
+    const helper = Math.abs(normal.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);
+    const u = helper.clone().addScaledVector(normal, -helper.dot(normal)).normalize();
+    const v = normal.clone().cross(u);
+    // The point of the plane nearest to the middle of the scene.
+    const point = new Vector3(...build.local(shape.point));
+    const middle = normal.clone().multiplyScalar(point.dot(normal)).toArray();
+    const half = 1.5 * build.size;
+    const [ua, va] = [u.toArray(), v.toArray()];
+    const at = (x, y) => along(along(middle, ua, x), va, y);
+    build.fill(quad([at(-half, -half), at(half, -half), at(half, half), at(-half, half)]), 0.1);
+    const count = 24;
+    for (let k = 0; k <= count; ++k) {
+      const x = half * ((2 * k) / count - 1);
+      const alpha = 0.32 * (1 - (x / half) ** 2);
+      build.line(at(x, -half), at(x, 0), 0, alpha);
+      build.line(at(x, 0), at(x, half), alpha, 0);
+      build.line(at(-half, x), at(0, x), 0, alpha);
+      build.line(at(0, x), at(half, x), alpha, 0);
+    }
+  },
+
+  segment: flat.segment,
+
+  sphere_inside(build, shape) {
+    const centre = build.local(shape.center);
+    const r = shape.radius;
+    build.circle(centre, [r, 0, 0], [0, r, 0], 0.5);
+    build.circle(centre, [r, 0, 0], [0, 0, r], 0.5);
+    build.circle(centre, [0, r, 0], [0, 0, r], 0.5);
+    const mesh = new Mesh(new SphereGeometry(r, 64, 32), new MeshBasicMaterial({
+      color: build.colour, transparent: true, opacity: 0.07, side: BackSide, depthWrite: false,
+    }));
+    mesh.position.set(...centre);
+    build.group.add(mesh);
+  },
+
+  sphere_outside(build, shape) {
+    const mesh = new Mesh(new SphereGeometry(shape.radius, 64, 32),
+      new MeshLambertMaterial({ color: build.colour }));
+    mesh.position.set(...build.local(shape.center));
+    build.group.add(mesh);
+  },
+
+  box_inside(build, shape) {
+    const lower = build.local(shape.lower);
+    const upper = build.local(shape.upper);
+    const corner = (bits) => [0, 1, 2].map((k) => ((bits >> k) & 1 ? upper[k] : lower[k]));
+    for (let bits = 0; bits < 8; ++bits) {
+      for (let k = 0; k < 3; ++k) {
+        if (!((bits >> k) & 1)) build.line(corner(bits), corner(bits | (1 << k)), 0.8);
+      }
+    }
+    for (const [a, b, c, d] of [[0, 1, 3, 2], [0, 1, 5, 4], [0, 2, 6, 4], [1, 3, 7, 5], [2, 3, 7, 6], [4, 5, 7, 6]]) {
+      build.fill(quad([corner(a), corner(b), corner(c), corner(d)]), 0.035);
+    }
+  },
+};
+
+// ---- moving ---------------------------------------------------------------------------------------
+
+function offsetAt({ times, offsets }, time) {
+  const k = lastAtOrBefore(times, time);
+  if (time <= times[k] || k + 1 >= times.length) return offsets[k];
+  const share = (time - times[k]) / (times[k + 1] - times[k]);
+  return offsets[k].map((x, axis) => x + share * (offsets[k + 1][axis] - x));
+}
+
+export class Shapes {
+  constructor(run, origin, size) {
+    this.group = new Group();
+    this.moving = [];
+    const makers = run.dimension === 3 ? spatial : flat;
+    for (const shape of run.shapes) {
+      const build = new Builder(origin, size, run.dimension === 3);
+      makers[shape.type]?.(build, shape);
+      const group = build.finish();
+      this.group.add(group);
+      if (shape.motion) this.moving.push({ group, motion: shape.motion });
+    }
+  }
+
+  update(time) {
+    for (const { group, motion } of this.moving) group.position.set(...offsetAt(motion, time));
+  }
+
+  recolour() {
+    const colour = themeColour("wall");
+    this.group.traverse((object) => {
+      if (object.material?.color) object.material.color.copy(colour);
+      const segments = object.userData.segments;
+      if (!segments) return;
+      const attribute = segments.geometry.getAttribute("colour");
+      for (let k = 0; k < attribute.count; ++k) attribute.setXYZ(k, ...colour.toArray());
+      attribute.needsUpdate = true;
+    });
+  }
+}
+
+/** Corners of what bounded shapes span, for the first view. */
+export function cornersOf(shape) {
+  switch (shape.type) {
+    case "segment": return [shape.a, shape.b];
+    case "box_inside": return [shape.lower, shape.upper];
+    case "half_plane": return [];
+    default: return [along(shape.center, [1, 1, 1], -shape.radius), along(shape.center, [1, 1, 1], shape.radius)];
+  }
+}

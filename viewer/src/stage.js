@@ -1,0 +1,197 @@
+// The scene above the plots: one drawing surface, divided into one cell per run.
+
+import { ColorManagement, LinearSRGBColorSpace, WebGLRenderer } from "three";
+import { SharedCamera } from "./camera.js";
+import { cornersOf } from "./shapes.js";
+import { onThemeChange, themeColour } from "./theme.js";
+import { View } from "./view.js";
+
+ColorManagement.enabled = false;
+
+// A run may fly apart; the first view shows at most this many times what the first frame spans.
+const kMostGrowth = 8;
+
+function include(box, point) {
+  for (let axis = 0; axis < 3; ++axis) {
+    box[0][axis] = Math.min(box[0][axis], point[axis]);
+    box[1][axis] = Math.max(box[1][axis], point[axis]);
+  }
+}
+
+/** What the first view shows: [lower, upper]. */
+export function viewBox(runs) {
+  const first = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
+  const whole = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
+  for (const run of runs) {
+    if (run.bodies === 0) continue;
+    for (const corner of run.boxOf(0)) include(first, corner);
+    const stride = Math.max(1, Math.floor(run.frames / 200));
+    for (let frame = 0; frame < run.frames; frame += stride) {
+      for (const corner of run.boxOf(frame)) include(whole, corner);
+    }
+    for (const corner of run.boxOf(run.frames - 1)) include(whole, corner);
+    for (const shape of run.shapes) {
+      for (const corner of cornersOf(shape)) { include(first, corner); include(whole, corner); }
+    }
+  }
+  if (!(whole[0][0] <= whole[1][0])) return [[-1, -1, -1], [1, 1, 1]];
+  const reach = kMostGrowth * Math.max(...first[1].map((x, axis) => x - first[0][axis])) / 2;
+  for (let axis = 0; axis < 3; ++axis) {
+    const middle = (first[0][axis] + first[1][axis]) / 2;
+    whole[0][axis] = Math.max(whole[0][axis], middle - reach);
+    whole[1][axis] = Math.min(whole[1][axis], middle + reach);
+  }
+  return whole;
+}
+
+/** Above `cap` all balls have the last colour: 99 of 100 moving balls are slower. */
+export function speedRange(runs) {
+  const range = { cap: 0, fastest: 0 };
+  for (const run of runs) {
+    if (!run.hasSpeeds) continue;
+    const counts = new Uint32Array(16385);
+    let moving = 0;
+    let highest = 0;
+    for (const level of run.levels) {
+      if (level === 0) continue;
+      ++counts[level];
+      ++moving;
+      if (level > highest) highest = level;
+    }
+    let level = 0;
+    for (let seen = 0; seen < 0.99 * moving; seen += counts[level]) ++level;
+    range.cap = Math.max(range.cap, level * run.speedQuantum);
+    range.fastest = Math.max(range.fastest, highest * run.speedQuantum);
+  }
+  return range;
+}
+
+function upOf(runs) {
+  const run = runs[0];
+  if (run.up && Math.hypot(...run.up) > 0) return run.up;
+  return run.shapes.find((shape) => shape.type === "half_plane")?.normal ?? [0, 1, 0];
+}
+
+function normalised(v) {
+  const length = Math.hypot(...v);
+  return v.map((x) => x / length);
+}
+
+function medianRadius(run) {
+  return [...run.radii].sort((a, b) => a - b)[run.bodies >> 1] ?? 1;
+}
+
+/** Columns of equal cells in which a scene of this shape is largest. */
+export function columnsFor(count, width, height, aspect) {
+  let best = 1;
+  let largest = 0;
+  for (let columns = 1; columns <= count; ++columns) {
+    const cell = [width / columns, height / Math.ceil(count / columns)];
+    const scale = Math.min(cell[0] / aspect, cell[1]);
+    if (scale > largest * 1.001) [best, largest] = [columns, scale];
+  }
+  return best;
+}
+
+export class Stage {
+  constructor(runs, elements, onInvalid) {
+    this.runs = runs;
+    this.elements = elements;
+    this.onInvalid = onInvalid;
+    // Discs and lines smooth their own edges; spheres leave it to the multisampling. Throws where there
+    // is no WebGL 2.
+    const antialias = runs[0].dimension === 3;
+    this.renderer = new WebGLRenderer({ canvas: elements.canvas, antialias });
+    this.renderer.outputColorSpace = LinearSRGBColorSpace;
+    this.renderer.autoClear = false;
+    const [lower, upper] = viewBox(runs);
+    const half = upper.map((x, axis) => Math.max(1e-300, (x - lower[axis]) / 2));
+    this.half = half;
+    const origin = upper.map((x, axis) => (x + lower[axis]) / 2);
+    if (runs[0].dimension !== 3) origin[2] = 0;
+    this.speeds = speedRange(runs);
+    const common = {
+      origin,
+      size: 2 * Math.max(...half),
+      speedCap: this.speeds.cap,
+      arrows: {
+        reach: Math.max(2.6 * medianRadius(runs[0]), 0.06 * Math.max(...half)),
+        strongest: Math.max(1e-300, ...runs.map((run) => run.arrows.strongest)),
+      },
+    };
+    this.views = runs.map((run) => new View(run, common));
+    this.camera = new SharedCamera(runs[0].dimension === 3, half, normalised(upOf(runs)), onInvalid);
+    this.cells = runs.map(() => this.addCell());
+    this.layOut();
+    this.camera.fit();
+    new ResizeObserver(() => { this.layOut(); onInvalid(); }).observe(elements.stage);
+    onThemeChange(() => { this.recolour(); onInvalid(); });
+    this.recolour();
+  }
+
+  addCell() {
+    const cell = document.createElement("div");
+    cell.className = "cell";
+    this.elements.cells.append(cell);
+    this.camera.attach(cell);
+    return cell;
+  }
+
+  recolour() {
+    this.background = themeColour("stage");
+    for (const view of this.views) view.recolour();
+  }
+
+  layOut() {
+    const { stage, cells } = this.elements;
+    const [width, height] = [Math.max(1, stage.clientWidth), Math.max(1, stage.clientHeight)];
+    const count = this.runs.length;
+    const aspect = this.camera.inSpace ? 1 : this.half[0] / this.half[1];
+    const columns = columnsFor(count, width, height, Math.min(4, Math.max(0.25, aspect)));
+    cells.style.gridTemplateColumns = `repeat(${columns}, 1fr)`;
+    cells.style.gridAutoRows = "1fr";
+    cells.classList.toggle("single", count === 1);
+    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
+    this.renderer.setSize(width, height, false);
+    const cell = this.cells[0].getBoundingClientRect();
+    this.camera.resize(Math.max(1, cell.width), Math.max(1, cell.height));
+  }
+
+  update(time, options) {
+    for (const view of this.views) view.update(time, options);
+  }
+
+  render() {
+    const { renderer } = this;
+    const whole = this.elements.stage.getBoundingClientRect();
+    const ratio = renderer.getPixelRatio();
+    renderer.setScissorTest(true);
+    this.views.forEach((view, k) => {
+      const cell = this.cells[k].getBoundingClientRect();
+      const box = [cell.left - whole.left, whole.bottom - cell.bottom, cell.width, cell.height];
+      renderer.setViewport(...box);
+      renderer.setScissor(...box);
+      renderer.setClearColor(this.background);
+      renderer.clear();
+      if (!this.camera.inSpace) view.balls.uniforms.pixel.value = this.camera.pixel(cell.height * ratio);
+      view.scene.traverse((object) => {
+        object.userData.segments?.setResolution(cell.width * ratio, cell.height * ratio, ratio);
+      });
+      renderer.render(view.scene, this.camera.camera);
+    });
+  }
+
+  /** The place of a pointer event in cell k, -1 to 1 on both axes. */
+  pointIn(k, event) {
+    const cell = this.cells[k].getBoundingClientRect();
+    return [
+      (2 * (event.clientX - cell.left)) / cell.width - 1,
+      1 - (2 * (event.clientY - cell.top)) / cell.height,
+    ];
+  }
+
+  pick(k, event) {
+    const slack = this.camera.inSpace ? 0 : 3 * this.camera.pixel(this.cells[k].clientHeight);
+    return this.views[k].pick(this.pointIn(k, event), this.camera.camera, slack);
+  }
+}

@@ -1,0 +1,37 @@
+// Round numbers along an axis.
+
+import { number } from "./format.js";
+
+/** Multiples of 1, 2 or 5 times a power of ten within [lower, upper], about `count` of them. */
+export function ticks(lower, upper, count) {
+  const span = upper - lower;
+  if (!(span > 0) || !Number.isFinite(span)) return [lower];
+  const rough = span / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].find((k) => k * power >= rough * 0.999) * power;
+  const result = [];
+  for (let k = Math.ceil(lower / step - 1e-9); k * step <= upper + 1e-9 * step; ++k) {
+    result.push(k === 0 ? 0 : k * step);
+  }
+  return result;
+}
+
+/**
+ * Labels that tell the ticks apart. Where they share many digits these stand once, as `base`, and the
+ * labels are differences from it.
+ */
+export function labels(values) {
+  const size = Math.max(...values.map(Math.abs));
+  const span = values[values.length - 1] - values[0];
+  if (size > 0 && span > 0 && span < 1e-3 * size) {
+    const base = values[values.length >> 1];
+    return { base, texts: values.map((x) => signed(x - base, span)) };
+  }
+  const digits = span > 0 ? Math.ceil(Math.log10(size / span)) + 2 : 3;
+  return { base: null, texts: values.map((x) => number(x, Math.max(2, digits))) };
+}
+
+function signed(difference, span) {
+  if (Math.abs(difference) < 1e-6 * span) return "0";
+  return (difference > 0 ? "+" : "") + number(difference, 2);
+}

@@ -1,0 +1,64 @@
+// The paths of balls over the last stretch of time, fading towards the past.
+
+import { Segments } from "./segments.js";
+import { bodyColour, mapColour, mapPlace } from "./colours.js";
+
+const kMostPieces = 40000;
+/** With more balls than this only those that were clicked have trails. */
+export const kMostTrails = 300;
+
+export class Trails {
+  constructor(run, origin, speedCap) {
+    this.run = run;
+    this.origin = origin;
+    this.speedCap = speedCap;
+    const needed = Math.min(run.bodies, kMostTrails) * (run.frames + 1);
+    this.segments = new Segments(Math.min(kMostPieces, needed), 1.6, {
+      inSpace: run.dimension === 3,
+    });
+    this.segments.mesh.renderOrder = 1;
+    this.palette = Array.from({ length: 33 }, (_, k) => mapColour(k / 32));
+  }
+
+  /** `positions`: where the balls are shown at `time`; `length`: s. */
+  update(time, positions, { bodies, length, bySpeed }) {
+    const { run, segments } = this;
+    segments.clear();
+    const { frame } = run.locate(time);
+    let first = frame;
+    while (first > 0 && run.times[first - 1] >= time - length) --first;
+    const stride = Math.max(1, Math.ceil(((frame - first + 1) * bodies.length) / segments.capacity));
+    for (const body of bodies) {
+      if (body >= run.bodies) continue;
+      this.addPath(body, time, positions, { first, frame, stride, length, bySpeed });
+    }
+    segments.finish();
+  }
+
+  addPath(body, time, positions, { first, frame, stride, length, bySpeed }) {
+    const strength = (at) => Math.max(0, 1 - (time - at) / length) ** 1.5 * 0.9;
+    let from = this.pointAt(first, body);
+    let fromStrength = strength(this.run.times[first]);
+    const own = bySpeed ? null : bodyColour(body);
+    for (let k = first + stride; k < frame + stride; k += stride) {
+      const at = Math.min(k, frame);
+      const to = this.pointAt(at, body);
+      const toStrength = strength(this.run.times[at]);
+      this.segments.add(from, to, own ?? this.colourAt(at, body), fromStrength, toStrength);
+      from = to;
+      fromStrength = toStrength;
+    }
+    const here = [0, 1, 2].map((axis) => positions[3 * body + axis] - this.origin[axis]);
+    this.segments.add(from, here, own ?? this.colourAt(frame, body), fromStrength, 0.9);
+  }
+
+  pointAt(frame, body) {
+    return [0, 1, 2].map((axis) => this.run.coordinate(frame, body, axis) - this.origin[axis]);
+  }
+
+  colourAt(frame, body) {
+    const speed = this.run.levelAt(frame, body) * this.run.speedQuantum;
+    const share = this.speedCap > 0 ? speed / this.speedCap : 0;
+    return this.palette[Math.round(32 * mapPlace(share))];
+  }
+}
