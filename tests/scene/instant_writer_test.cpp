@@ -2,12 +2,15 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "carom/core/random.h"
 #include "carom/scene/instant.h"
+#include "carom/scene/scene.h"
 #include "carom/scene/settings.h"
 
 namespace carom {
@@ -147,7 +150,10 @@ TEST(InstantWriter, EveryFileOfTheGalleryComesBack) {
   for (const auto& item : std::filesystem::directory_iterator(gallery)) {
     if (item.path().extension() != ".toml") continue;
     SCOPED_TRACE(item.path().string());
-    const Instant instant = read_instant_file(item.path());
+    std::ifstream stream(item.path());
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    if (file_kind(text) != "instant") continue;
+    const Instant instant = read_instant(text);
     if (instant.problem.body_count() == 0) continue;
     expect_same_problem(instant.problem, read_instant(write_instant(instant)).problem);
     ++files;

@@ -6,29 +6,14 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include "carom/scene/detail/quote.h"
 #include "carom/scene/instant.h"
 #include "carom/scene/settings.h"
 
 namespace carom {
 namespace {
 
-std::string quote(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (byte < 0x20 || byte == 0x7f) {
-      out += fmt::format("\\u{:04X}", byte);
-    } else {
-      out += c;
-    }
-  }
-  return out + "\"";
-}
+using detail::quote;
 
 std::string list(std::span<const double> numbers) {
   std::string out = "[";

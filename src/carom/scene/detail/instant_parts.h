@@ -17,16 +17,12 @@ struct InstantBuilder {
   std::unordered_map<std::string, Index> rows;
 };
 
-/// [impact]
-void read_impact_section(TableReader& root, Instant& instant);
 /// [[body]]; gives every body a name
 void read_bodies(TableReader& root, InstantBuilder& builder);
 /// [defaults], [[contact]] and [[row]]; contacts come first in the problem
 void read_rows(TableReader& root, InstantBuilder& builder);
 /// [expect], [expect.velocity], [expect.<operator>], ...
 void read_expectations(TableReader& root, InstantBuilder& builder);
-/// [check] and [check.slow]
-void read_check(TableReader& root, Instant& instant);
 
 /// Body of that name; refuses at `key` of `reader` with the nearest name.
 [[nodiscard]] Index find_body(const InstantBuilder& builder, const std::string& name,

@@ -5,21 +5,10 @@
 
 #include "carom/core/names.h"
 #include "carom/scene/detail/instant_parts.h"
+#include "carom/scene/detail/sections.h"
 
 namespace carom::detail {
 namespace {
-
-ImpactStatus read_status(const TableReader& table, const std::string& name) {
-  std::vector<std::string> names;
-  for (const ImpactStatus status :
-       {ImpactStatus::resolved, ImpactStatus::still_closing, ImpactStatus::collapsed,
-        ImpactStatus::diverged, ImpactStatus::budget_exhausted, ImpactStatus::solver_failed,
-        ImpactStatus::infeasible}) {
-    if (to_string(status) == name) return status;
-    names.emplace_back(to_string(status));
-  }
-  table.refuse("status", unknown_name_message("status", printable(name), names));
-}
 
 // SYM, BRK and WAV compare several problems, so one resolution cannot show them.
 Law read_law(const TableReader& table, const std::string& name) {
@@ -77,7 +66,9 @@ void read_impulses(TableReader& impulses, const InstantBuilder& builder, Expecta
 
 // Reads over what the expectation already says: an operator's own table replaces the general one.
 void read_expectation(TableReader& table, const InstantBuilder& builder, Expectation& expectation) {
-  if (const auto name = table.text("status")) expectation.status = read_status(table, *name);
+  if (const auto name = table.text("status")) {
+    expectation.status = read_impact_status(table, "status", *name);
+  }
   if (const auto tolerance = table.number("tolerance")) {
     if (!(*tolerance > 0.0)) table.refuse("tolerance", "must be positive");
     expectation.tolerance = *tolerance;

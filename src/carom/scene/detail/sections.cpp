@@ -1,10 +1,12 @@
+#include "carom/scene/detail/sections.h"
+
 #include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "carom/core/error.h"
-#include "carom/scene/detail/instant_parts.h"
+#include "carom/core/names.h"
 #include "carom/scene/settings.h"
 
 namespace carom::detail {
@@ -16,26 +18,26 @@ SettingValue setting_value(TableReader& section, const std::string& key, const t
   return section.number_of(node, section.key_path(key));
 }
 
-void read_operators(TableReader& section, Instant& instant) {
-  instant.operators = {instant.settings.impact_operator};
+void read_operators(TableReader& section, ImpactSettings& settings,
+                    std::vector<std::string>& operators) {
+  operators = {settings.impact_operator};
   const std::optional<std::vector<std::string>> names = section.texts("operators");
   if (!names) return;
   if (section.has("operator")) section.refuse("operators", "give operator or operators, not both");
   if (names->empty()) section.refuse("operators", "expected at least one name, found none");
-  instant.operators.clear();
+  operators.clear();
   for (const std::string& name : *names) {
-    if (std::find(instant.operators.begin(), instant.operators.end(), name) !=
-        instant.operators.end()) {
+    if (std::find(operators.begin(), operators.end(), name) != operators.end()) {
       section.refuse("operators", in_quotes(name) + " is given twice");
     }
     try {
-      set_impact_setting(instant.settings, "operator", name);
+      set_impact_setting(settings, "operator", name);
     } catch (const InputError& error) {
       section.refuse("operators", error.message());
     }
-    instant.operators.push_back(name);
+    operators.push_back(name);
   }
-  instant.settings.impact_operator = instant.operators.front();
+  settings.impact_operator = operators.front();
 }
 
 Parameters::Value parameter_value(TableReader& table, const std::string& key,
@@ -64,32 +66,57 @@ Parameters gather_parameters(TableReader& table) {
 
 }  // namespace
 
-void read_impact_section(TableReader& root, Instant& instant) {
+void read_impact_section(TableReader& root, ImpactSettings& settings,
+                         std::vector<std::string>& operators) {
   std::optional<TableReader> section = root.subtable("impact");
   if (!section) return;
   for (const ImpactSettingInfo& info : impact_setting_registry()) {
     const toml::node* node = section->find(info.key);
     if (node == nullptr) continue;
     try {
-      set_impact_setting(instant.settings, info.key, setting_value(*section, info.key, *node));
+      set_impact_setting(settings, info.key, setting_value(*section, info.key, *node));
     } catch (const InputError& error) {
       if (error.place().line > 0) throw;
       section->refuse(info.key, error.message());
     }
   }
-  read_operators(*section, instant);
+  read_operators(*section, settings, operators);
   section->finish();
 }
 
-void read_check(TableReader& root, Instant& instant) {
+CheckSection read_check(TableReader& root) {
+  CheckSection check;
   std::optional<TableReader> section = root.subtable("check");
-  if (!section) return;
+  if (!section) return check;
   const std::optional<std::string> name = section->text("name");
   if (!name || name->empty()) section->refuse_missing("name", "the name of a check");
-  instant.check = *name;
-  instant.parameters = gather_parameters(*section);
+  check.name = *name;
+  check.parameters = gather_parameters(*section);
   if (std::optional<TableReader> slow = section->subtable("slow")) {
-    instant.slow_parameters = gather_parameters(*slow);
+    check.slow_parameters = gather_parameters(*slow);
+  }
+  return check;
+}
+
+ImpactStatus read_impact_status(const TableReader& table, std::string_view key,
+                                const std::string& name) {
+  std::vector<std::string> names;
+  for (const ImpactStatus status :
+       {ImpactStatus::resolved, ImpactStatus::still_closing, ImpactStatus::collapsed,
+        ImpactStatus::diverged, ImpactStatus::budget_exhausted, ImpactStatus::solver_failed,
+        ImpactStatus::infeasible}) {
+    if (to_string(status) == name) return status;
+    names.emplace_back(to_string(status));
+  }
+  table.refuse(key, unknown_name_message("status", printable(name), names));
+}
+
+void check_kind(TableReader& root, const std::string& expected) {
+  const std::optional<std::string> kind = root.text("kind");
+  if (!kind) root.refuse_missing("kind", "kind = \"" + expected + "\"");
+  if (*kind != expected) {
+    const std::vector<std::string> known = {expected};
+    root.refuse("kind", unknown_name_message("kind", printable(*kind), known));
   }
 }
 

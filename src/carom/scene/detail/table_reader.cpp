@@ -11,7 +11,9 @@
 namespace carom::detail {
 namespace {
 
+// A value that an override put into the table has the option as its origin, and no line.
 InputPlace place_at(const std::string& file, const toml::source_region& region, std::string key) {
+  if (region.path && *region.path != file) return {*region.path, 0, 0, std::move(key)};
   return {file, static_cast<int>(region.begin.line), static_cast<int>(region.begin.column),
           std::move(key)};
 }
@@ -85,7 +87,11 @@ void TableReader::refuse_missing(std::string_view key, const std::string& expect
 
 void TableReader::refuse_node(const toml::node& node, const std::string& key,
                               const std::string& message) const {
-  throw InputError(place_at(file_, node.source(), key), message);
+  throw InputError(place_of(node, key), message);
+}
+
+InputPlace TableReader::place_of(const toml::node& node, const std::string& key) const {
+  return place_at(file_, node.source(), key);
 }
 
 void TableReader::rethrow(const InputError& error) const {

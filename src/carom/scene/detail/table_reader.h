@@ -56,6 +56,8 @@ class TableReader {
   [[nodiscard]] InputPlace place(std::string_view key) const;
   [[nodiscard]] std::string key_path(std::string_view key) const;
 
+  /// The place of a node that is not the direct value of a key.
+  [[nodiscard]] InputPlace place_of(const toml::node& node, const std::string& key) const;
   /// Numbers of nodes that are not the direct value of a key.
   [[nodiscard]] double number_of(const toml::node& node, const std::string& key) const;
   [[nodiscard]] Numbers numbers_of(const toml::node& node, const std::string& key) const;

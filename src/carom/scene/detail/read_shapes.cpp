@@ -1,0 +1,140 @@
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "carom/core/names.h"
+#include "carom/scene/detail/scene_parts.h"
+
+namespace carom::detail {
+namespace {
+
+double required_radius(TableReader& table) {
+  const std::optional<double> radius = read_positive(table, "radius");
+  if (!radius) table.refuse_missing("radius", "a length");
+  return *radius;
+}
+
+Shape read_half_plane(TableReader& table, const SceneBuilder& builder) {
+  const Vec3 point = required_vector(table, "point", builder, "a place on the surface");
+  const Vec3 normal =
+      required_vector(table, "normal", builder, "the direction towards the free side");
+  return HalfPlane{point, read_direction(table, "normal", normal)};
+}
+
+Shape read_segment(TableReader& table, const SceneBuilder& builder) {
+  const Vec3 a = required_vector(table, "a", builder, "one end of the segment");
+  const Vec3 b = required_vector(table, "b", builder, "the other end of the segment");
+  if (a == b) table.refuse("b", "the two ends coincide");
+  return Segment{a, b};
+}
+
+template <class Sphere>
+Shape read_sphere(TableReader& table, const SceneBuilder& builder) {
+  const Vec3 center = required_vector(table, "center", builder, "the place of the centre");
+  return Sphere{center, required_radius(table)};
+}
+
+Shape read_box(TableReader& table, const SceneBuilder& builder) {
+  const Vec3 lower = required_vector(table, "lower", builder, "the lowest corner");
+  const Vec3 upper = required_vector(table, "upper", builder, "the highest corner");
+  const bool ordered =
+      lower.x < upper.x && lower.y < upper.y && (builder.dimension() == 2 || lower.z < upper.z);
+  if (!ordered) table.refuse("upper", "must be above lower along every axis");
+  return BoxInside{lower, upper};
+}
+
+struct ShapeType {
+  std::string name;
+  Shape (*read)(TableReader&, const SceneBuilder&);
+};
+
+const std::vector<ShapeType>& shape_types() {
+  static const std::vector<ShapeType> types = {
+      {"half_plane", read_half_plane},
+      {"segment", read_segment},
+      {"sphere_inside", read_sphere<SphereInside>},
+      {"sphere_outside", read_sphere<SphereOutside>},
+      {"box_inside", read_box},
+  };
+  return types;
+}
+
+Shape read_shape(TableReader& table, const SceneBuilder& builder) {
+  const std::optional<std::string> type = table.text("type");
+  std::vector<std::string> names;
+  for (const ShapeType& known : shape_types()) {
+    if (type && known.name == *type) return known.read(table, builder);
+    names.push_back(known.name);
+  }
+  if (!type) table.refuse_missing("type", "a type of shape, e.g. \"half_plane\"");
+  table.refuse("type", unknown_name_message("type of shape", printable(*type), names));
+}
+
+Motion read_table_motion(TableReader& motion, const SceneBuilder& builder) {
+  TableMotion table;
+  const std::optional<std::vector<double>> times = motion.number_list("times");
+  const std::optional<std::vector<Numbers>> offsets = motion.number_lists("offsets");
+  if (!times) motion.refuse_missing("times", "a list of rising times");
+  if (!offsets) motion.refuse_missing("offsets", "a list of vectors, one per time");
+  if (times->empty()) motion.refuse("times", "must not be empty");
+  if (times->size() != offsets->size()) {
+    motion.refuse("offsets", "expected one vector per time, " + std::to_string(times->size()) +
+                                 ", found " + std::to_string(offsets->size()));
+  }
+  for (std::size_t k = 0; k < times->size(); ++k) {
+    if (k > 0 && !((*times)[k] > (*times)[k - 1])) {
+      motion.refuse("times", "must rise, found " + number_text((*times)[k]) + " after " +
+                                 number_text((*times)[k - 1]));
+    }
+    table.offsets.push_back(to_vector(motion, "offsets", (*offsets)[k], builder));
+  }
+  table.times = *times;
+  return table;
+}
+
+Motion read_motion_of_type(TableReader& motion, const std::string& type,
+                           const SceneBuilder& builder) {
+  if (type == "constant") {
+    return ConstantMotion{required_vector(motion, "velocity", builder, "a velocity")};
+  }
+  if (type == "sinusoid") {
+    SinusoidMotion sinusoid;
+    sinusoid.amplitude = required_vector(motion, "amplitude", builder, "the largest offset");
+    const std::optional<double> frequency = read_not_negative(motion, "frequency");
+    if (!frequency) motion.refuse_missing("frequency", "turns per unit of time");
+    sinusoid.frequency = *frequency;
+    sinusoid.phase = motion.number("phase").value_or(0.0);
+    return sinusoid;
+  }
+  if (type == "table") return read_table_motion(motion, builder);
+  const std::vector<std::string> known = {"constant", "sinusoid", "table"};
+  motion.refuse("type", unknown_name_message("type of motion", printable(type), known));
+}
+
+Motion read_motion(TableReader& shape, const SceneBuilder& builder) {
+  std::optional<TableReader> motion = shape.subtable("motion");
+  if (!motion) return {};
+  const std::optional<std::string> type = motion->text("type");
+  if (!type) motion->refuse_missing("type", "\"constant\", \"sinusoid\" or \"table\"");
+  Motion result = read_motion_of_type(*motion, *type, builder);
+  motion->finish();
+  return result;
+}
+
+}  // namespace
+
+void read_shapes(TableReader& root, SceneBuilder& builder) {
+  std::size_t number = 0;
+  for (TableReader& table : root.subtables("shape")) {
+    ++number;
+    PlacedShape placed;
+    placed.name = read_name(table, builder, "shape-" + std::to_string(number));
+    placed.material = read_material(table, builder);
+    placed.shape = read_shape(table, builder);
+    placed.motion = read_motion(table, builder);
+    table.finish();
+    builder.simulation().shapes.push_back(std::move(placed));
+  }
+}
+
+}  // namespace carom::detail

@@ -1,0 +1,139 @@
+#include "carom/scene/scene.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "carom/core/names.h"
+#include "carom/scene/detail/overrides.h"
+#include "carom/scene/detail/scene_parts.h"
+#include "carom/scene/detail/sections.h"
+#include "carom/scene/detail/table_reader.h"
+#include "carom/scene/detail/text_file.h"
+
+namespace carom {
+namespace {
+
+using detail::SceneBuilder;
+using detail::TableReader;
+
+// The table that the ball of that name comes from.
+const InputPlace* source_of_ball(const SceneBuilder& builder, const std::string& name) {
+  const std::vector<std::string>& names = builder.scene.simulation.bodies.name;
+  // Where a name occurs twice the later one is at fault.
+  const auto found = std::find(names.rbegin(), names.rend(), name);
+  if (found == names.rend()) return nullptr;
+  const auto index = static_cast<Index>(names.rend() - found - 1);
+  const auto later =
+      std::find_if(builder.sources.begin(), builder.sources.end(),
+                   [&](const SceneBuilder::Source& source) { return source.first > index; });
+  return later == builder.sources.begin() ? nullptr : &std::prev(later)->place;
+}
+
+// What the start check found, told at the table where it comes from.
+[[noreturn]] void refuse_start(TableReader& root, const SceneBuilder& builder,
+                               const InputError& error) {
+  const std::string& key = error.place().key;
+  const std::string message = key.empty() ? error.message() : key + " " + error.message();
+  if (const InputPlace* place = source_of_ball(builder, detail::name_in_fault(key, "body '"))) {
+    throw InputError(*place, message);
+  }
+  const auto shape = builder.names.find(detail::name_in_fault(key, "shape '"));
+  if (shape != builder.names.end()) throw InputError(shape->second, message);
+  const std::size_t dot = key.find('.');
+  if (dot != std::string::npos) {
+    const std::string section = key.substr(0, dot);
+    const toml::node* node = root.find(section);
+    if (node != nullptr && node->is_table()) {
+      root.subtable(section)->refuse(key.substr(dot + 1), error.message());
+    }
+  }
+  throw InputError({builder.scene.file, 0, 0, ""}, message);
+}
+
+void check_start(TableReader& root, const SceneBuilder& builder) {
+  const Simulation& simulation = builder.scene.simulation;
+  if (simulation.bodies.size() == 0) {
+    // A check may bring its own balls.
+    if (builder.scene.check.empty()) {
+      root.refuse_missing("body",
+                          "at least one ball that moves: [[body]], [[grid]], [[rack]], "
+                          "[[line]], [[ring]] or [[random]]");
+    }
+    return;
+  }
+  try {
+    check_simulation(simulation);
+  } catch (const InputError& error) {
+    refuse_start(root, builder, error);
+  }
+}
+
+}  // namespace
+
+bool SceneExpectation::empty() const {
+  return !status && !impact_status && !energy_drift && !energy_drift_at_least && !momentum_drift &&
+         !penetration && !penetration_at_least && !applications_at_most && states.empty() &&
+         symmetries.empty();
+}
+
+std::string_view to_string(SymmetryExpectation::Kind kind) {
+  return kind == SymmetryExpectation::Kind::mirror ? "mirror" : "rotation";
+}
+
+const std::vector<std::string>& run_status_names() {
+  static const std::vector<std::string> names = {"completed", "stopped"};
+  return names;
+}
+
+Scene read_scene(std::string_view text, const std::string& file,
+                 std::span<const std::string> overrides, const SceneLimits& limits) {
+  detail::check_size(text.size(), file);
+  toml::table table = detail::parse_toml(text, file);
+  SceneBuilder builder;
+  builder.limits = limits;
+  Scene& scene = builder.scene;
+  scene.file = file;
+  scene.text = detail::text_with_overrides(text, table, overrides, file);
+  detail::apply_overrides(table, overrides, file);
+  TableReader root(table, "", file);
+  detail::check_kind(root, "scene");
+  static_cast<void>(root.find("set"));
+  scene.title = root.text("title").value_or("");
+  scene.description = root.text("description").value_or("");
+  scene.figure = root.text("figure").value_or("");
+  detail::read_world(root, builder);
+  detail::read_settings(root, builder);
+  detail::read_impact_section(root, scene.simulation.impact, scene.operators);
+  detail::read_materials(root, builder);
+  detail::read_shapes(root, builder);
+  detail::read_balls(root, builder);
+  detail::read_generators(root, builder);
+  detail::read_forces(root, builder);
+  detail::CheckSection check = detail::read_check(root);
+  scene.check = std::move(check.name);
+  scene.parameters = std::move(check.parameters);
+  scene.slow_parameters = std::move(check.slow_parameters);
+  detail::read_scene_expectations(root, builder);
+  root.finish();
+  check_start(root, builder);
+  return std::move(builder.scene);
+}
+
+Scene read_scene_file(const std::filesystem::path& path, std::span<const std::string> overrides) {
+  return read_scene(detail::read_text_file(path), path.string(), overrides);
+}
+
+std::string file_kind(std::string_view text, const std::string& file) {
+  detail::check_size(text.size(), file);
+  const toml::table table = detail::parse_toml(text, file);
+  TableReader root(table, "", file);
+  const std::vector<std::string> known = {"instant", "scene"};
+  const std::optional<std::string> kind = root.text("kind");
+  if (!kind) root.refuse_missing("kind", "kind = \"instant\" or kind = \"scene\"");
+  if (std::find(known.begin(), known.end(), *kind) == known.end()) {
+    root.refuse("kind", unknown_name_message("kind", detail::printable(*kind), known));
+  }
+  return *kind;
+}
+
+}  // namespace carom

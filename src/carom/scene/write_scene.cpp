@@ -1,0 +1,240 @@
+#include "carom/scene/write_scene.h"
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "carom/scene/detail/quote.h"
+#include "carom/scene/settings.h"
+
+namespace carom {
+namespace {
+
+using detail::quote;
+
+/// Writes tables line by line; vectors have as many numbers as the world has dimensions.
+class SceneWriter {
+ public:
+  explicit SceneWriter(const Scene& scene)
+      : scene_(scene), simulation_(scene.simulation), dimension_(scene.simulation.dimension) {}
+
+  std::string write() {
+    line("kind", quote("scene"));
+    text("title", scene_.title);
+    text("description", scene_.description);
+    text("figure", scene_.figure);
+    write_world();
+    write_time();
+    write_detection();
+    write_impact();
+    write_record();
+    write_materials();
+    for (const PlacedShape& shape : simulation_.shapes) write_shape(shape);
+    for (Index i = 0; i < simulation_.bodies.size(); ++i) write_ball(i);
+    write_forces();
+    return std::move(out_);
+  }
+
+ private:
+  void header(std::string_view name) { out_ += "\n" + std::string(name) + "\n"; }
+  void line(std::string_view key, const std::string& value) {
+    out_ += std::string(key) + " = " + value + "\n";
+  }
+  void text(std::string_view key, const std::string& value) {
+    if (!value.empty()) line(key, quote(value));
+  }
+  void number(std::string_view key, double value) { line(key, exact_number(value)); }
+  void flag(std::string_view key, bool value) { line(key, value ? "true" : "false"); }
+  void count(std::string_view key, std::uint64_t value) { line(key, std::to_string(value)); }
+  [[nodiscard]] std::string vector(const Vec3& v) const {
+    return "[" + exact_number(v.x) + ", " + exact_number(v.y) +
+           (dimension_ == 3 ? ", " + exact_number(v.z) : "") + "]";
+  }
+  void material(Index i) {
+    if (i != 0) line("material", quote(simulation_.materials.material(i).name));
+  }
+
+  void write_world();
+  void write_time();
+  void write_detection();
+  void write_impact();
+  void write_record();
+  void write_materials();
+  void write_shape(const PlacedShape& placed);
+  [[nodiscard]] std::string motion_text(const Motion& motion) const;
+  void write_ball(Index i);
+  void write_forces();
+
+  const Scene& scene_;
+  const Simulation& simulation_;
+  int dimension_;
+  std::string out_;
+};
+
+void SceneWriter::write_world() {
+  header("[world]");
+  count("dimension", static_cast<std::uint64_t>(dimension_));
+  line("gravity", vector(simulation_.forces.gravity));
+  if (simulation_.forces.drag.coefficient != 0.0) {
+    number("drag", simulation_.forces.drag.coefficient);
+  }
+  const Periodicity& periodicity = simulation_.periodicity;
+  std::string axes;
+  const auto axis = [&](const char* name, double lower, double length) {
+    if (!(length > 0.0)) return;
+    axes += std::string(axes.empty() ? "" : ", ") + name + " = { lower = " + exact_number(lower) +
+            ", length = " + exact_number(length) + " }";
+  };
+  axis("x", periodicity.lower.x, periodicity.length.x);
+  axis("y", periodicity.lower.y, periodicity.length.y);
+  axis("z", periodicity.lower.z, periodicity.length.z);
+  if (!axes.empty()) line("periodic", "{ " + axes + " }");
+}
+
+void SceneWriter::write_time() {
+  header("[time]");
+  line("scheme", quote(simulation_.time.scheme));
+  number("step", simulation_.time.step);
+  number("duration", simulation_.time.duration);
+}
+
+void SceneWriter::write_detection() {
+  const DetectionSettings& detection = simulation_.detection;
+  header("[detection]");
+  number("activation", detection.activation);
+  flag("redetect", detection.redetect);
+  count("redetect_rounds", detection.redetect_rounds);
+  flag("sweep", detection.sweep);
+  flag("hold", detection.hold);
+  line("broad_phase", quote(detection.broad_phase));
+}
+
+void SceneWriter::write_impact() {
+  header("[impact]");
+  std::string names;
+  for (const std::string& name : scene_.operators) {
+    names += (names.empty() ? "" : ", ") + quote(name);
+  }
+  line("operators", "[" + names + "]");
+  const ImpactSettings standard;
+  for (const ImpactSettingInfo& info : impact_setting_registry()) {
+    if (info.key == "operator") continue;
+    const std::string value = impact_setting_text(simulation_.impact, info.key);
+    if (value != impact_setting_text(standard, info.key)) line(info.key, value);
+  }
+}
+
+void SceneWriter::write_record() {
+  header("[record]");
+  count("every", scene_.record.every);
+  flag("impulses", scene_.record.impulses);
+  count("checkpoint_every", scene_.record.checkpoint_every);
+}
+
+void SceneWriter::write_materials() {
+  const MaterialTable& materials = simulation_.materials;
+  for (Index i = 0; i < materials.size(); ++i) {
+    const Material& material = materials.material(i);
+    header("[[material]]");
+    line("name", quote(material.name));
+    number("restitution", material.restitution);
+    number("friction", material.friction);
+    number("stiffness", material.stiffness);
+  }
+  header("[combine]");
+  line("restitution", quote(to_string(materials.restitution_rule())));
+  line("friction", quote(to_string(materials.friction_rule())));
+  line("stiffness", quote(to_string(materials.stiffness_rule())));
+  for (const MaterialTable::Pair& pair : materials.pairs()) {
+    header("[[pair]]");
+    line("materials", "[" + quote(materials.material(pair.a).name) + ", " +
+                          quote(materials.material(pair.b).name) + "]");
+    number("restitution", pair.coefficients.restitution);
+    number("friction", pair.coefficients.friction);
+    number("stiffness", pair.coefficients.stiffness);
+  }
+}
+
+std::string SceneWriter::motion_text(const Motion& motion) const {
+  if (const auto* constant = std::get_if<ConstantMotion>(&motion)) {
+    return "{ type = \"constant\", velocity = " + vector(constant->velocity) + " }";
+  }
+  if (const auto* sinusoid = std::get_if<SinusoidMotion>(&motion)) {
+    return "{ type = \"sinusoid\", amplitude = " + vector(sinusoid->amplitude) +
+           ", frequency = " + exact_number(sinusoid->frequency) +
+           ", phase = " + exact_number(sinusoid->phase) + " }";
+  }
+  const auto& table = std::get<TableMotion>(motion);
+  std::string times;
+  std::string offsets;
+  for (std::size_t k = 0; k < table.times.size(); ++k) {
+    times += (k == 0 ? "" : ", ") + exact_number(table.times[k]);
+    offsets += (k == 0 ? "" : ", ") + vector(table.offsets[k]);
+  }
+  return "{ type = \"table\", times = [" + times + "], offsets = [" + offsets + "] }";
+}
+
+void SceneWriter::write_shape(const PlacedShape& placed) {
+  header("[[shape]]");
+  line("name", quote(placed.name));
+  line("type", quote(shape_type_name(placed.shape)));
+  if (const auto* plane = std::get_if<HalfPlane>(&placed.shape)) {
+    line("point", vector(plane->point));
+    line("normal", vector(plane->normal));
+  } else if (const auto* segment = std::get_if<Segment>(&placed.shape)) {
+    line("a", vector(segment->a));
+    line("b", vector(segment->b));
+  } else if (const auto* inside = std::get_if<SphereInside>(&placed.shape)) {
+    line("center", vector(inside->center));
+    number("radius", inside->radius);
+  } else if (const auto* outside = std::get_if<SphereOutside>(&placed.shape)) {
+    line("center", vector(outside->center));
+    number("radius", outside->radius);
+  } else {
+    const auto& box = std::get<BoxInside>(placed.shape);
+    line("lower", vector(box.lower));
+    line("upper", vector(box.upper));
+  }
+  material(placed.material);
+  if (!std::holds_alternative<std::monostate>(placed.motion)) {
+    line("motion", motion_text(placed.motion));
+  }
+}
+
+void SceneWriter::write_ball(Index i) {
+  header("[[body]]");
+  line("name", quote(simulation_.bodies.name[i]));
+  line("position", vector(simulation_.start.position[i]));
+  line("velocity", vector(simulation_.start.velocity[i]));
+  number("mass", simulation_.bodies.mass[i]);
+  number("radius", simulation_.bodies.radius[i]);
+  material(simulation_.bodies.material[i]);
+}
+
+void SceneWriter::write_forces() {
+  for (const SpringForce& spring : simulation_.forces.springs) {
+    header("[[spring]]");
+    const std::string first = quote(simulation_.bodies.name[spring.body_a]);
+    if (spring.body_b == kNone) {
+      line("body", first);
+      line("point", vector(spring.point));
+    } else {
+      line("bodies", "[" + first + ", " + quote(simulation_.bodies.name[spring.body_b]) + "]");
+    }
+    number("stiffness", spring.stiffness);
+    number("length", spring.length);
+  }
+  for (const CentralForce& central : simulation_.forces.centers) {
+    header("[[central]]");
+    line("center", vector(central.center));
+    number("strength", central.strength);
+    number("exponent", central.exponent);
+  }
+}
+
+}  // namespace
+
+std::string write_scene(const Scene& scene) { return SceneWriter(scene).write(); }
+
+}  // namespace carom

@@ -1,0 +1,226 @@
+// Scenes of SCISim: each element becomes what it means, and what cannot be had is named.
+
+#include "carom/scene/import_scisim.h"
+
+#include <clocale>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "carom/core/error.h"
+#include "carom/scene/write_scene.h"
+
+namespace carom {
+namespace {
+
+// A scene with `middle` between its integrator and its ball.
+std::string scene_with(const std::string& middle) {
+  return "<ball2d_scene>\n<integrator type=\"verlet\" dt=\"0.1\"/>\n" + middle +
+         "\n<ball x=\"0\" y=\"0\" vx=\"1\" vy=\"0\" m=\"1\" r=\"0.5\" fixed=\"0\"/>\n"
+         "</ball2d_scene>\n";
+}
+const std::string kOperator =
+    "<impact_operator type=\"gr\" CoR=\"1.0\" v_tol=\"1.0e-9\" cache_impulses=\"0\">"
+    "<solver name=\"apgd\" tol=\"1e-12\" max_iters=\"5000\"/></impact_operator>";
+
+std::string fault_of(const std::string& xml) {
+  try {
+    static_cast<void>(import_scisim(xml, "s.xml"));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(ScisimImport, ReadsEveryElementOfABallScene) {
+  const Scene scene = import_scisim(R"xml(<?xml version="1.0"?>
+<!-- a comment with <ball/> in it -->
+<ball2d_scene>
+  <camera cx="0" cy="0" scale_factor="3" fps="10" render_at_fps="0" locked="0"/>
+  <integrator type="verlet" dt="1/128"/>
+  <end_time t="2.5"/>
+  <impact_operator type="grr" CoR="0.75" cache_impulses="0">
+    <elastic_operator type="gauss_seidel" v_tol="1.0e-9"/>
+    <inelastic_operator type="lcp"><solver name="ipopt" tol="1e-12"/></inelastic_operator>
+  </impact_operator>
+  <gravity fx="0.5" fy="-10.0"/>
+  <gravity fx="0" fy="1"/>
+  <static_plane x="0 -8" n="0 2"/>
+  <static_drum x="1" y="2" r="20"/>
+  <static_drum_renderer drum="0" r="0.2" color="0 0 0"/>
+  <ball x="-2." y="+0." vx="+2." vy="1e-3" m="1.5" r="0.5" fixed="0"/>
+  <ball x="+3." y="+0." vx="0" vy="0" m="1.0" r="0.25" fixed="1"></ball>
+  <ball x='6' y="+0." vx="0" vy="0" m="1.0" r="0.25" fixed="0"/>
+</ball2d_scene>
+)xml",
+                                    "dir/three balls.xml");
+  const Simulation& simulation = scene.simulation;
+  EXPECT_EQ(scene.title, "three balls");
+  EXPECT_EQ(simulation.time.step, 0.0078125);
+  EXPECT_EQ(simulation.time.duration, 2.5);
+  EXPECT_EQ(scene.operators, std::vector<std::string>{"gauss_seidel"});
+  EXPECT_EQ(simulation.impact.impact_operator, "gauss_seidel");
+  EXPECT_EQ(simulation.impact.restitution_model, "interpolated");
+  EXPECT_EQ(simulation.materials.coefficients(0, 0).restitution, 0.75);
+  EXPECT_EQ(simulation.forces.gravity, (Vec3{0.5, -9.0, 0.0}));
+  ASSERT_EQ(simulation.bodies.size(), 2U);
+  EXPECT_EQ(simulation.bodies.name, (std::vector<std::string>{"ball-1", "ball-3"}));
+  EXPECT_EQ(simulation.start.position[0], (Vec3{-2.0, 0.0, 0.0}));
+  EXPECT_EQ(simulation.start.velocity[0], (Vec3{2.0, 1e-3, 0.0}));
+  EXPECT_EQ(simulation.bodies.mass[0], 1.5);
+  ASSERT_EQ(simulation.shapes.size(), 3U);
+  EXPECT_EQ(std::get<HalfPlane>(simulation.shapes[0].shape).point.y, -8.0);
+  EXPECT_EQ(std::get<HalfPlane>(simulation.shapes[0].shape).normal, (Vec3{0.0, 1.0, 0.0}));
+  EXPECT_EQ(std::get<SphereInside>(simulation.shapes[1].shape).radius, 20.0);
+  EXPECT_EQ(std::get<SphereOutside>(simulation.shapes[2].shape).center.x, 3.0);
+  EXPECT_EQ(simulation.shapes[2].name, "ball-2");
+}
+
+TEST(ScisimImport, ItsTextIsASceneFile) {
+  const Scene scene = import_scisim(scene_with(kOperator), "s.xml");
+  const Scene back = read_scene(scene.text, "written.toml");
+  EXPECT_EQ(write_scene(back), scene.text);
+  EXPECT_EQ(back.simulation.time.step, 0.1);
+  EXPECT_EQ(back.simulation.time.duration, 10.0);
+  EXPECT_EQ(back.simulation.start.velocity[0].x, 1.0);
+}
+
+TEST(ScisimImport, OperatorsKeepTheirNamesAndTheirRestitution) {
+  for (const std::string name : {"gr", "lcp", "gauss_seidel", "jacobi"}) {
+    const std::string begin = "<impact_operator type=\"" + name + "\" v_tol=\"1e-9\" CoR=";
+    const Scene elastic = import_scisim(scene_with(begin + "\"1\"/>"));
+    EXPECT_EQ(elastic.operators.front(), name);
+    EXPECT_EQ(elastic.simulation.impact.restitution_model, "interpolated");
+    const Scene lossy = import_scisim(scene_with(begin + "\"0.5\"/>"));
+    EXPECT_EQ(lossy.simulation.impact.restitution_model, "propagated");
+    EXPECT_EQ(lossy.simulation.materials.material(0).restitution, 0.5);
+  }
+}
+
+// The published racks have radius 0.500001 at a distance of 1, so that neighbours touch.
+TEST(ScisimImport, BallsThatOverlapALittleTouch) {
+  const std::string neighbour =
+      "<ball x=\"1\" y=\"0\" vx=\"0\" vy=\"0\" m=\"1\" r=\"0.500001\" fixed=\"0\"/>";
+  const std::string far_neighbour =
+      "<ball x=\"1.5\" y=\"0\" vx=\"0\" vy=\"0\" m=\"1\" r=\"0.500001\" fixed=\"0\"/>";
+  const Scene rack = import_scisim(scene_with(kOperator + neighbour));
+  EXPECT_NEAR(rack.simulation.detection.activation, 4e-6, 1e-9);
+  EXPECT_NE(rack.description.find("overlap"), std::string::npos);
+  EXPECT_EQ(import_scisim(scene_with(kOperator + far_neighbour)).simulation.detection.activation,
+            1e-9);
+  const std::string deep =
+      "<ball x=\"0.9\" y=\"0\" vx=\"0\" vy=\"0\" m=\"1\" r=\"0.5\" fixed=\"0\"/>";
+  EXPECT_EQ(fault_of(scene_with(kOperator + deep)).substr(0, 54),
+            "s.xml:4:1: ball: body 'ball-2' overlaps body 'ball-1',");
+}
+
+TEST(ScisimImport, FixedBallsMayOverlapEachOther) {
+  const std::string posts =
+      "<ball x=\"9\" y=\"0\" vx=\"0\" vy=\"0\" m=\"1\" r=\"1\" fixed=\"1\"/>"
+      "<ball x=\"9.5\" y=\"0\" vx=\"0\" vy=\"0\" m=\"1\" r=\"1\" fixed=\"1\"/>";
+  EXPECT_EQ(import_scisim(scene_with(kOperator + posts)).simulation.shapes.size(), 2U);
+}
+
+TEST(ScisimImport, NumbersDoNotDependOnTheLocale) {
+  const std::string old = std::setlocale(LC_ALL, nullptr);
+  // Where the machine has such a locale, 0.1 would be read as 0.
+  for (const char* name : {"de_DE.UTF-8", "fr_FR.UTF-8"}) {
+    if (std::setlocale(LC_ALL, name) != nullptr) break;
+  }
+  EXPECT_EQ(import_scisim(scene_with(kOperator)).simulation.time.step, 0.1);
+  std::setlocale(LC_ALL, old.c_str());
+}
+
+TEST(ScisimImport, WhatCaromDoesNotHaveIsNamed) {
+  const auto fault_with = [](const std::string& element) {
+    return fault_of(scene_with(kOperator + "\n  " + element));
+  };
+  EXPECT_EQ(fault_with("<planar_portal planeA=\"0\" planeB=\"1\"/>"),
+            "s.xml:4:3: planar_portal: Carom does not have portals; the scene cannot be imported "
+            "with this element");
+  EXPECT_EQ(fault_with("<lees_edwards_portal planeA=\"0\"/>").substr(0, 68),
+            "s.xml:4:3: lees_edwards_portal: Carom does not have Lees-Edwards por");
+  EXPECT_EQ(fault_with("<penalty stiffness=\"1\"/>").substr(0, 53),
+            "s.xml:4:3: penalty: Carom does not have penalty force");
+  EXPECT_EQ(fault_with("<scripting callback=\"a\"/>").substr(0, 45),
+            "s.xml:4:3: scripting: Carom does not have scr");
+  EXPECT_EQ(fault_with("<sobogus_friction_solver mu=\"0.5\"/>").substr(0, 60),
+            "s.xml:4:3: sobogus_friction_solver: Carom does not have this");
+  EXPECT_EQ(fault_with("<staggered_projections_friction_solver/>").substr(0, 60),
+            "s.xml:4:3: staggered_projections_friction_solver: Carom does");
+  EXPECT_EQ(fault_with("<bal x=\"1\"/>").substr(0, 58),
+            "s.xml:4:3: bal: unknown element 'bal'; did you mean 'ball'");
+}
+
+TEST(ScisimImport, FaultsAreToldAtTheirPlace) {
+  EXPECT_EQ(fault_of("<rigidbody2d_scene/>"),
+            "s.xml:1:1: rigidbody2d_scene: expected the root ball2d_scene; only SCISim's ball2d "
+            "scenes can be imported");
+  EXPECT_EQ(fault_of(scene_with("")), "s.xml:1:1: ball2d_scene.impact_operator: is missing");
+  EXPECT_EQ(fault_of(scene_with(kOperator + kOperator)).substr(0, 9), "s.xml:3:1");
+  EXPECT_EQ(fault_of(scene_with("<impact_operator type=\"grx\" CoR=\"1\"/>")),
+            "s.xml:3:18: impact_operator.type: unknown impact operator 'grx'; did you mean 'gr'? "
+            "Known: gr, lcp, gauss_seidel, jacobi, grr");
+  EXPECT_EQ(fault_of(scene_with("<impact_operator type=\"gr\" CoR=\"2\"/>")),
+            "s.xml:3:28: impact_operator.CoR: must be between 0 and 1, found 2");
+  EXPECT_EQ(fault_of(scene_with("<impact_operator type=\"gr\" CoR=\"1,0\"/>")),
+            "s.xml:3:28: impact_operator.CoR: expected a number, found \"1,0\"");
+  EXPECT_EQ(fault_of(scene_with("<impact_operator type=\"grr\" CoR=\"1\"/>")),
+            "s.xml:3:1: impact_operator: grr holds an elastic_operator and an inelastic_operator");
+  EXPECT_EQ(fault_of(scene_with(kOperator + "\n<static_plane x=\"0\" n=\"0 1\"/>")),
+            "s.xml:4:15: static_plane.x: expected two numbers with a space between them, found "
+            "\"0\"");
+  EXPECT_EQ(fault_of(scene_with(kOperator + "\n<static_plane x=\"0 0\" n=\"0 0\"/>")),
+            "s.xml:4:23: static_plane.n: has no length");
+  EXPECT_EQ(fault_of(scene_with(kOperator + "\n<static_drum x=\"0\" y=\"0\" r=\"-1\"/>")),
+            "s.xml:4:26: static_drum.r: must be positive, found -1");
+  EXPECT_EQ(fault_of(scene_with(kOperator + "\n<end_time t=\"inf\"/>")),
+            "s.xml:4:11: end_time.t: expected a number, found \"inf\"");
+  EXPECT_EQ(fault_of(scene_with(kOperator + "\n<ball x=\"1\"/>")), "s.xml:4:1: ball.y: is missing");
+  EXPECT_EQ(fault_of("<ball2d_scene><integrator type=\"verlet\" dt=\"1/0\"/></ball2d_scene>"),
+            "s.xml:1:41: integrator.dt: expected a positive number such as 0.01 or 1/100, found "
+            "\"1/0\"");
+  EXPECT_EQ(
+      fault_of("<ball2d_scene><integrator type=\"rk4\" dt=\"1\"/></ball2d_scene>").substr(0, 60),
+      "s.xml:1:27: integrator.type: unknown integrator 'rk4'; known");
+}
+
+TEST(ScisimImport, SymplecticEulerIsVerletOnlyWithoutGravity) {
+  const std::string euler =
+      "<ball2d_scene><integrator type=\"symplectic_euler\" dt=\"1\"/>" + kOperator +
+      "<ball x=\"0\" y=\"0\" vx=\"1\" vy=\"0\" m=\"1\" r=\"0.5\" fixed=\"0\"/>";
+  EXPECT_EQ(import_scisim(euler + "</ball2d_scene>").simulation.time.step, 1.0);
+  EXPECT_EQ(fault_of(euler + "<gravity fx=\"0\" fy=\"-1\"/></ball2d_scene>").substr(0, 56),
+            "s.xml:1:27: integrator.type: Carom flies with Verlet, wh");
+}
+
+TEST(ScisimImport, MalformedXmlIsRefusedAtItsPlace) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"", "s.xml:1:1: not valid XML: expected an element, found the end of the file"},
+      {"text", "s.xml:1:1: not valid XML: expected an element, found \"t\""},
+      {"<a", "s.xml:1:3: not valid XML: expected a name, found the end of the file"},
+      {"<a>\n", "s.xml:2:1: not valid XML: expected an element or </a>, found the end of the file"},
+      {"<a></b>", "s.xml:1:7: not valid XML: expected </a>, found </b>"},
+      {"<a b></a>", "s.xml:1:5: not valid XML: expected '=', found \">\""},
+      {"<a b=1/>", "s.xml:1:6: not valid XML: expected a quote, found \"1\""},
+      {"<a b=\"1/>", "s.xml:1:10: not valid XML: the value of b has no closing quote"},
+      {"<a b=\"<\"/>", "s.xml:1:7: not valid XML: '<' inside the value of b"},
+      {"<a b=\"&x;\"/>",
+       "s.xml:1:7: not valid XML: unknown entity; known: &lt; &gt; &amp; &quot; "
+       "&apos;"},
+      {"<a b=\"1\" b=\"2\"/>", "s.xml:1:10: a.b: is given twice"},
+      {"<a/><b/>", "s.xml:1:5: not valid XML: expected the end of the file, found \"<\""},
+      {"<!-- <a/>", "s.xml:1:1: not valid XML: expected '-->' after this"},
+      {"<!DOCTYPE a><a/>", "s.xml:1:1: not valid XML: document types and CDATA are not read"},
+      {"<a>word</a>", "s.xml:1:4: not valid XML: expected an element or </a>, found \"w\""},
+  };
+  for (const auto& [xml, fault] : cases) EXPECT_EQ(fault_of(xml), fault);
+  std::string deep;
+  for (int k = 0; k < 100000; ++k) deep += "<a>";
+  EXPECT_NE(fault_of(deep).find("nested too deeply"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace carom
