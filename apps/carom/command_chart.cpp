@@ -37,13 +37,13 @@ void print_chart(const OperatorChart& chart) {
 
 void print_velocities(const GalleryEntry& entry) {
   std::vector<InstantRun> runs;
-  for (const std::string& name : entry.instant.operators) {
-    ImpactSettings settings = entry.instant.settings;
+  for (const std::string& name : entry.instant->operators) {
+    ImpactSettings settings = entry.instant->settings;
     settings.impact_operator = name;
-    runs.push_back(run_instant(entry.instant, settings));
+    runs.push_back(run_instant(*entry.instant, settings));
   }
-  fmt::print("\n{} ({})\n\n{}", entry.instant.title, entry.instant.figure,
-             velocities_text(entry.instant, runs));
+  fmt::print("\n{} ({})\n\n{}", entry.instant->title, entry.instant->figure,
+             velocities_text(*entry.instant, runs));
 }
 
 }  // namespace

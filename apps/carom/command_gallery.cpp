@@ -11,7 +11,9 @@
 
 #include "commands.h"
 #include "gallery_directory.h"
+#include "gallery_results.h"
 #include "report_json.h"
+#include "scene_commands.h"
 #include "text_table.h"
 
 namespace carom::cli {
@@ -62,7 +64,7 @@ struct Checked {
 
 Checked check(const GalleryEntry& entry, const GalleryOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  Checked checked{&entry, check_instant(entry.instant, options.slow), 0.0};
+  Checked checked{&entry, entry.check(options.slow), 0.0};
   checked.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (!options.out.empty()) write_tables(options.out, entry, checked.outcome.tables);
   return checked;
@@ -88,23 +90,30 @@ void print_checked(const Checked& checked, bool verbose) {
 
 int run_gallery_list(const GalleryOptions& options) {
   const std::vector<GalleryEntry> entries = read_gallery(find_gallery(options.directory));
+  const GalleryResults results;
+  const auto last_result = [&](const GalleryEntry& entry) -> std::string {
+    const GalleryResult* result = results.find(entry.name);
+    if (result == nullptr) return "-";
+    return (result->passed ? "ok " : "FAIL ") + result->date;
+  };
   if (options.json) {
     Json list = Json::array();
     for (const GalleryEntry& entry : entries) {
-      list.push_back({{"id", entry.id},
+      list.push_back({{"last_result", last_result(entry)},
+                      {"id", entry.id},
                       {"name", entry.name},
-                      {"kind", "instant"},
-                      {"title", entry.instant.title},
-                      {"figure", entry.instant.figure},
-                      {"check", entry.instant.check}});
+                      {"kind", entry.scene ? "scene" : "instant"},
+                      {"title", entry.title()},
+                      {"figure", entry.figure()},
+                      {"check", entry.check_name()}});
     }
     fmt::print("{}\n", list.dump(2));
     return kExitFine;
   }
-  TextTable table(4);
-  table.add({"id", "name", "figure", "title"});
+  TextTable table(5);
+  table.add({"id", "name", "last result", "figure", "title"});
   for (const GalleryEntry& entry : entries) {
-    table.add({entry.id, entry.name, entry.instant.figure, entry.instant.title});
+    table.add({entry.id, entry.name, last_result(entry), entry.figure(), entry.title()});
   }
   fmt::print("{}", table.text());
   return kExitFine;
@@ -115,10 +124,12 @@ int run_gallery_check(const GalleryOptions& options) {
       select(read_gallery(find_gallery(options.directory)), options.ids);
   bool good = true;
   Json list = Json::array();
+  GalleryResults results;
   for (const GalleryEntry& entry : entries) {
     const Checked checked = check(entry, options);
     const bool passed = all_passed(checked.outcome.claims) && !checked.outcome.claims.empty();
     good = good && passed;
+    results.note(entry.name, passed, checked.seconds);
     if (options.json) {
       list.push_back({{"id", entry.id},
                       {"name", entry.name},
@@ -129,8 +140,54 @@ int run_gallery_check(const GalleryOptions& options) {
       print_checked(checked, options.verbose);
     }
   }
+  results.save();
   if (options.json) fmt::print("{}\n", list.dump(2));
   return good ? kExitFine : kExitCheckFailed;
+}
+
+namespace {
+
+// A file name from an operator's specification.
+std::string file_part(std::string text) {
+  for (char& c : text) {
+    if (c == ':' || c == ',' || c == '=') c = '-';
+  }
+  return text;
+}
+
+}  // namespace
+
+int run_gallery_run(const GalleryOptions& options) {
+  const std::vector<GalleryEntry> entries =
+      select(read_gallery(find_gallery(options.directory)), options.ids);
+  const std::filesystem::path directory = options.out.empty() ? "." : options.out;
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  for (const GalleryEntry& entry : entries) {
+    if (!entry.scene) {
+      fmt::print("{} is an instant: carom impact {}\n", entry.name, entry.path.string());
+      continue;
+    }
+    FileCommand view;
+    view.output = (directory / (entry.name + ".html")).string();
+    for (const std::string& name : entry.scene->operators) {
+      RunCommand run;
+      run.scene = entry.path.string();
+      run.impact_operator = name;
+      run.output = (directory / (entry.name + "-" + file_part(name) + ".h5")).string();
+      run.force = true;
+      fmt::print("{}, {}\n", entry.title(), name);
+      const int code = run_run(run);
+      if (code == kExitInterrupted) return code;
+      view.files.push_back(run.output);
+    }
+    FileCommand plot;
+    plot.files = view.files;
+    plot.output = (directory / entry.name).string();
+    run_plot(plot);
+    run_view(view);
+  }
+  return kExitFine;
 }
 
 }  // namespace carom::cli

@@ -9,9 +9,11 @@ namespace carom::cli {
 
 enum ExitCode : int {
   kExitFine = 0,
-  kExitCheckFailed = 1,  ///< an expectation or a check did not hold
-  kExitBadInput = 2,     ///< file, option or argument
-  kExitNumerical = 3,    ///< budget exhausted, collapsed, diverged, infeasible, solver failed
+  kExitCheckFailed = 1,    ///< an expectation or a check did not hold
+  kExitBadInput = 2,       ///< file, option or argument
+  kExitNumerical = 3,      ///< budget exhausted, collapsed, diverged, infeasible, solver failed
+  kExitNoRoom = 4,         ///< a recording could not be written on: disk full
+  kExitInterrupted = 130,  ///< stopped by Ctrl-C; the recording can be resumed
 };
 
 struct ImpactOptions {
@@ -43,5 +45,6 @@ struct GalleryOptions {
 int run_gallery_list(const GalleryOptions& options);
 int run_gallery_check(const GalleryOptions& options);
 int run_gallery_chart(const GalleryOptions& options);
+int run_gallery_run(const GalleryOptions& options);
 
 }  // namespace carom::cli

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,10 @@
 #include "carom/core/error.h"
 #include "carom/core/names.h"
 #include "carom/core/version.h"
+#include "carom/recording/error.h"
 
 #include "commands.h"
+#include "scene_commands.h"
 
 namespace carom::cli {
 namespace {
@@ -22,12 +25,15 @@ constexpr const char* kExitCodes =
     "  0  fine\n"
     "  1  an expectation of the file or a check of the gallery did not hold\n"
     "  2  bad input: the file, an option or an argument cannot be used\n"
-    "  3  a numerical outcome: budget exhausted, collapsed, diverged, infeasible, solver failed\n";
+    "  3  a numerical outcome: budget exhausted, collapsed, diverged, infeasible, solver failed\n"
+    "  4  a recording could not be written on; what was written stays valid\n"
+    "  130  stopped by Ctrl-C; the recording can be resumed\n";
 
 struct Options {
   ImpactOptions impact;
   OperatorsOptions operators;
   GalleryOptions gallery;
+  SceneCommands scene;
 };
 
 void add_impact(CLI::App& app, ImpactOptions& options) {
@@ -86,6 +92,10 @@ void add_gallery(CLI::App& app, GalleryOptions& options) {
       "  carom gallery check\n"
       "  carom gallery check G4 A3 --verbose\n"
       "  carom gallery check Q1 --out curves\n");
+  CLI::App* run = gallery->add_subcommand(
+      "run", "Run scenes: the recording, the plot and the page of each operator");
+  run->add_option("ID", options.ids, "e.g. G6, or a file's name")->required();
+  run->add_option("--out", options.out, "where the files go; default: here")->type_name("DIR");
   CLI::App* chart =
       gallery->add_subcommand("chart", "Operators against laws (G1), and exact velocities (G4)");
   chart->add_flag("--slow", options.slow, "more random problems");
@@ -95,10 +105,13 @@ void describe_app(CLI::App& app, Options& options) {
   app.description("Carom resolves simultaneous impacts and shows that it did.");
   app.set_version_flag("--version", std::string("carom ") + kVersion);
   app.require_subcommand(1);
+  add_scene_commands(app, options.scene);
   add_impact(app, options.impact);
   add_operators(app, options.operators);
   add_gallery(app, options.gallery);
   app.footer(std::string("Examples:\n"
+                         "  carom new && carom run scene.toml && carom view scene.h5\n"
+                         "  carom compare gallery/G6-break.toml --operators gr,gauss_seidel\n"
                          "  carom impact gallery/G4-bernoulli.toml\n"
                          "  carom operators\n"
                          "  carom gallery check\n"
@@ -173,7 +186,9 @@ int report_usage_error(const CLI::App& app, const CLI::ParseError& error) {
 int dispatch(const CLI::App& app, const Options& options) {
   if (app.got_subcommand("impact")) return run_impact(options.impact);
   if (app.got_subcommand("operators")) return run_operators(options.operators);
+  if (const std::optional<int> code = dispatch_scene_command(app, options.scene)) return *code;
   const CLI::App* gallery = app.get_subcommand("gallery");
+  if (gallery->got_subcommand("run")) return run_gallery_run(options.gallery);
   if (gallery->got_subcommand("list")) return run_gallery_list(options.gallery);
   if (gallery->got_subcommand("check")) return run_gallery_check(options.gallery);
   return run_gallery_chart(options.gallery);
@@ -209,6 +224,9 @@ int main(int argc, char** argv) {
   } catch (const carom::InputError& error) {
     carom::cli::print_error(error.what());
     return carom::cli::kExitBadInput;
+  } catch (const carom::RecordingError& error) {
+    carom::cli::print_error(error.what());
+    return carom::cli::kExitNoRoom;
   } catch (const std::bad_alloc&) {
     carom::cli::print_error("out of memory");
     return carom::cli::kExitNumerical;

@@ -56,9 +56,9 @@ TEST_P(BadUsage, IsOneLineAndCodeTwo) {
 INSTANTIATE_TEST_SUITE_P(
     All, BadUsage,
     testing::Values(
-        Misuse{"", "a command is missing; known: impact, operators, gallery"},
+        Misuse{"", "a command is missing; known: run, compare, plot, check, info, new,"},
         Misuse{"impcat", "unknown command 'impcat'"}, Misuse{"impac", "did you mean 'impact'?"},
-        Misuse{"gallery", "a command is missing; known: list, check, chart"},
+        Misuse{"gallery", "a command is missing; known: list, check, run, chart"},
         Misuse{"gallery chek", "did you mean 'check'?"}, Misuse{"impact", "FILE"},
         Misuse{"impact gallery/G4-cradle.toml --oprator gr", "did you mean '--operator'?"},
         Misuse{"impact gallery/G4-cradle.toml other.toml", "unexpected argument 'other.toml'"},

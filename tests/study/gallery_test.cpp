@@ -1,5 +1,6 @@
 #include "carom/study/gallery.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -18,15 +19,16 @@ std::filesystem::path gallery_directory() {
 
 std::vector<std::string> gallery_names() {
   std::vector<std::string> names;
-  for (const auto& item : std::filesystem::directory_iterator(gallery_directory())) {
-    if (item.path().extension() == ".toml") names.push_back(item.path().stem().string());
-  }
+  for (const GalleryEntry& entry : read_gallery(gallery_directory())) names.push_back(entry.name);
   return names;
 }
 
 void expect_all_claims(const std::string& name, bool slow) {
-  const Instant instant = read_instant_file(gallery_directory() / (name + ".toml"));
-  const CheckOutcome outcome = check_instant(instant, slow);
+  const std::vector<GalleryEntry> entries = read_gallery(gallery_directory());
+  const auto entry = std::find_if(entries.begin(), entries.end(),
+                                  [&](const GalleryEntry& e) { return e.name == name; });
+  ASSERT_NE(entry, entries.end());
+  const CheckOutcome outcome = entry->check(slow);
   EXPECT_FALSE(outcome.claims.empty());
   EXPECT_LT(outcome.headline, outcome.claims.size());
   for (const Claim& claim : outcome.claims) EXPECT_TRUE(claim.passed) << describe(claim);
@@ -53,9 +55,10 @@ TEST(GalleryDirectory, HasEveryInstantOfThePapersInOrder) {
   std::vector<std::string> ids;
   for (const GalleryEntry& entry : entries) {
     if (ids.empty() || ids.back() != entry.id) ids.push_back(entry.id);
-    EXPECT_FALSE(entry.instant.title.empty()) << entry.name;
-    EXPECT_FALSE(entry.instant.figure.empty()) << entry.name;
-    EXPECT_FALSE(entry.instant.description.empty()) << entry.name;
+    EXPECT_FALSE(entry.title().empty()) << entry.name;
+    EXPECT_FALSE(entry.figure().empty()) << entry.name;
+    EXPECT_FALSE((entry.scene ? entry.scene->description : entry.instant->description).empty())
+        << entry.name;
   }
   const std::set<std::string> found(ids.begin(), ids.end());
   EXPECT_EQ(found.size(), ids.size()) << "files of one id are not together";

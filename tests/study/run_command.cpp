@@ -23,10 +23,11 @@ std::filesystem::path scratch_directory() {
   return directory;
 }
 
-CommandResult run_carom(const std::string& arguments) {
+CommandResult run_carom(const std::string& arguments, const std::filesystem::path& directory) {
   const std::filesystem::path out = scratch_directory() / "out";
   const std::filesystem::path err = scratch_directory() / "err";
-  const std::string command = std::string("cd '") + CAROM_SOURCE_DIR + "' && '" + CAROM_BINARY_DIR +
+  const std::string command = "cd '" + directory.string() + "' && XDG_STATE_HOME='" +
+                              scratch_directory().string() + "' '" + CAROM_BINARY_DIR +
                               "/apps/carom/carom' " + arguments + " >'" + out.string() + "' 2>'" +
                               err.string() + "'";
   const int status = std::system(command.c_str());

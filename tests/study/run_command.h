@@ -12,8 +12,9 @@ struct CommandResult {
   std::string errors;  ///< standard error
 };
 
-/// Runs `carom <arguments>` through the shell, in the directory of the sources.
-[[nodiscard]] CommandResult run_carom(const std::string& arguments);
+/// Runs `carom <arguments>` through the shell, in the directory of the sources or in a given one.
+[[nodiscard]] CommandResult run_carom(const std::string& arguments,
+                                      const std::filesystem::path& directory = CAROM_SOURCE_DIR);
 
 /// A directory of this process for files that tests write.
 [[nodiscard]] std::filesystem::path scratch_directory();

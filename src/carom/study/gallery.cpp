@@ -1,7 +1,8 @@
 #include "carom/study/gallery.h"
 
 #include <algorithm>
-#include <cctype>
+#include <fstream>
+#include <sstream>
 #include <system_error>
 #include <tuple>
 #include <utility>
@@ -10,6 +11,8 @@
 #include "carom/core/names.h"
 #include "carom/study/detail/checks.h"
 #include "carom/study/instant_run.h"
+#include "carom/study/scene_check.h"
+#include "carom/study/scene_run.h"
 
 namespace carom {
 namespace {
@@ -34,13 +37,43 @@ bool is_id(std::string_view text) {
          std::all_of(text.begin() + 1, text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-const CheckInfo& find_check(const Instant& instant) {
+const CheckInfo& find_check(const std::string& name, CheckSubject subject,
+                            const Parameters& parameters) {
   std::vector<std::string> names;
   for (const CheckInfo& check : check_registry()) {
-    if (check.name == instant.check) return check;
+    if (check.subject != subject) continue;
+    if (check.name == name) return check;
     names.push_back(check.name);
   }
-  instant.parameters.refuse("name", unknown_name_message("check", instant.check, names));
+  parameters.refuse("name", unknown_name_message("check", name, names));
+}
+
+// What the registered check of a file adds to what its [expect] gave.
+void add_check(const CheckInfo& check, const CheckInput& input, CheckOutcome& outcome) {
+  CheckOutcome checked = check.run(input);
+  outcome.headline = outcome.claims.size() + checked.headline;
+  for (Claim& claim : checked.claims) outcome.claims.push_back(std::move(claim));
+  outcome.tables = std::move(checked.tables);
+}
+
+void add_claims(const std::string& name, std::vector<Claim> claims, CheckOutcome& outcome) {
+  for (Claim& claim : claims) {
+    claim.text = name + ": " + claim.text;
+    outcome.claims.push_back(std::move(claim));
+  }
+}
+
+void read_entry(GalleryEntry& entry) {
+  const std::string file = entry.path.string();
+  std::ifstream stream(entry.path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream) throw InputError({file, 0, 0, ""}, "cannot be read");
+  if (file_kind(text.str(), file) == "scene") {
+    entry.scene = read_scene(text.str(), file);
+  } else {
+    entry.instant = read_instant(text.str(), file);
+  }
 }
 
 }  // namespace
@@ -68,6 +101,33 @@ const std::vector<CheckInfo>& check_registry() {
        detail::check_disturbed_cradle},
       {"galperin", "collisions of two blocks and a wall spell the digits of pi",
        detail::check_galperin},
+      {"rebound", "how far velocities spread when a grid bounces", detail::check_rebound,
+       CheckSubject::scene},
+      {"energy_run", "energy over many steps", detail::check_energy_run, CheckSubject::scene},
+      {"same_traces", "operators that agree in every impact trace the same curves",
+       detail::check_same_traces, CheckSubject::scene},
+      {"anti_locking_run", "a run that locks: any budget without detection, an end with it",
+       detail::check_anti_locking_run, CheckSubject::scene},
+      {"similar_runs", "final velocities of two operators point the same way",
+       detail::check_similar_runs, CheckSubject::scene},
+      {"bounce_table", "a ball rises to e^2 h, or as far above it as the step explains",
+       detail::check_bounce_table, CheckSubject::scene},
+      {"two_balls", "a moving ball hits a resting one, head-on and off-centre",
+       detail::check_two_balls, CheckSubject::scene},
+      {"superball", "a stack of two balls bounces as impacts one after the other do",
+       detail::check_superball, CheckSubject::scene},
+      {"ball_on_ball", "a ball falls on one that rests on the floor", detail::check_ball_on_ball,
+       CheckSubject::scene},
+      {"line_cradle", "as many balls leave a cradle as arrive", detail::check_line_cradle,
+       CheckSubject::scene},
+      {"pendulum_cradle", "as many pendulums swing out as were lifted",
+       detail::check_pendulum_cradle, CheckSubject::scene},
+      {"ring_symmetry", "a ring keeps all its rotations and mirrors", detail::check_ring_symmetry,
+       CheckSubject::scene},
+      {"gas_energy", "a gas keeps its energy over many collisions", detail::check_gas_energy,
+       CheckSubject::scene},
+      {"rotated_copies", "rotated copies of a scene run alike", detail::check_rotated_copies,
+       CheckSubject::scene},
   };
   return checks;
 }
@@ -78,26 +138,36 @@ CheckOutcome check_instant(const Instant& instant, bool slow) {
     for (const std::string& name : instant.operators) {
       ImpactSettings settings = instant.settings;
       settings.impact_operator = name;
-      for (Claim& claim : run_instant(instant, settings).claims) {
-        claim.text = name + ": " + claim.text;
-        outcome.claims.push_back(std::move(claim));
-      }
+      add_claims(name, run_instant(instant, settings).claims, outcome);
     }
   }
   if (instant.check.empty()) return outcome;
-  CheckInput input{&instant, instant.parameters};
+  CheckInput input{&instant, nullptr, instant.parameters};
   if (slow) input.parameters.override_with(instant.slow_parameters);
-  CheckOutcome checked = find_check(instant).run(input);
-  outcome.headline = outcome.claims.size() + checked.headline;
-  for (Claim& claim : checked.claims) outcome.claims.push_back(std::move(claim));
-  outcome.tables = std::move(checked.tables);
+  add_check(find_check(instant.check, CheckSubject::instant, instant.parameters), input, outcome);
+  return outcome;
+}
+
+CheckOutcome check_scene(const Scene& scene, bool slow) {
+  CheckOutcome outcome;
+  for (std::size_t k = 0; k < scene.operators.size(); ++k) {
+    if (scene.expectations[k].empty()) continue;
+    RunOptions options;
+    options.impact_operator = scene.operators[k];
+    const MemoryRun run = run_in_memory(scene, options);
+    add_claims(scene.operators[k], judge_run(scene.expectations[k], *run.record), outcome);
+  }
+  if (scene.check.empty()) return outcome;
+  CheckInput input{nullptr, &scene, scene.parameters};
+  if (slow) input.parameters.override_with(scene.slow_parameters);
+  add_check(find_check(scene.check, CheckSubject::scene, scene.parameters), input, outcome);
   return outcome;
 }
 
 std::vector<GalleryEntry> read_gallery(const std::filesystem::path& directory) {
   std::vector<GalleryEntry> entries;
   std::error_code error;
-  for (const auto& item : std::filesystem::directory_iterator(directory, error)) {
+  for (const auto& item : std::filesystem::recursive_directory_iterator(directory, error)) {
     if (item.path().extension() != ".toml") continue;
     GalleryEntry entry;
     entry.path = item.path();
@@ -112,7 +182,7 @@ std::vector<GalleryEntry> read_gallery(const std::filesystem::path& directory) {
   }
   std::sort(entries.begin(), entries.end(),
             [](const GalleryEntry& a, const GalleryEntry& b) { return sort_key(a) < sort_key(b); });
-  for (GalleryEntry& entry : entries) entry.instant = read_instant_file(entry.path);
+  for (GalleryEntry& entry : entries) read_entry(entry);
   return entries;
 }
 

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "carom/scene/instant.h"
 #include "carom/scene/parameters.h"
+#include "carom/scene/scene.h"
 #include "carom/study/claim.h"
 
 namespace carom {
@@ -18,17 +21,22 @@ struct CheckOutcome {
   std::size_t headline = 0;  ///< the claim to show where there is room for one
 };
 
-/// What a check is given: the file, and the parameters of its [check] table.
+/// What a check is given: the file, of one kind or the other, and the parameters of its [check]
+/// table.
 struct CheckInput {
   const Instant* instant = nullptr;
+  const Scene* scene = nullptr;
   Parameters parameters;
 };
+
+enum class CheckSubject : std::uint8_t { instant, scene };
 
 /// A check that varies what its file describes. It asserts physics: closed forms and invariants.
 struct CheckInfo {
   std::string name;  ///< [check] name in the file
   std::string summary;
   CheckOutcome (*run)(const CheckInput&);
+  CheckSubject subject = CheckSubject::instant;
 };
 [[nodiscard]] const std::vector<CheckInfo>& check_registry();
 
@@ -37,16 +45,31 @@ struct CheckInfo {
 /// unusable parameters.
 [[nodiscard]] CheckOutcome check_instant(const Instant& instant, bool slow = false);
 
+/// The same for a scene: it is run with each of its operators, in memory.
+[[nodiscard]] CheckOutcome check_scene(const Scene& scene, bool slow = false);
+
 /// One file of the gallery. Several files may share an id (the parts of one figure).
 struct GalleryEntry {
   std::string id;    ///< "G4"
   std::string name;  ///< "G4-cradle"
   std::filesystem::path path;
-  Instant instant;
+  std::optional<Instant> instant;  ///< one of the two
+  std::optional<Scene> scene;
+
+  [[nodiscard]] const std::string& title() const { return scene ? scene->title : instant->title; }
+  [[nodiscard]] const std::string& figure() const {
+    return scene ? scene->figure : instant->figure;
+  }
+  [[nodiscard]] const std::string& check_name() const {
+    return scene ? scene->check : instant->check;
+  }
+  [[nodiscard]] CheckOutcome check(bool slow) const {
+    return scene ? check_scene(*scene, slow) : check_instant(*instant, slow);
+  }
 };
 
-/// Reads every <id>-<name>.toml of a directory, in the order A2, A3, ..., G1, ..., G10. Throws
-/// InputError when the directory holds none or a file is wrong.
+/// Reads every <id>-<name>.toml of a directory and of its subdirectories, in the order A2, A3, ...,
+/// G1, ..., G10. Throws InputError when the directory holds none or a file is wrong.
 [[nodiscard]] std::vector<GalleryEntry> read_gallery(const std::filesystem::path& directory);
 
 }  // namespace carom

@@ -19,4 +19,22 @@ CheckOutcome check_three_ball_chain(const CheckInput& input);
 CheckOutcome check_disturbed_cradle(const CheckInput& input);
 CheckOutcome check_galperin(const CheckInput& input);
 
+// Of scenes.
+CheckOutcome check_rebound(const CheckInput& input);
+CheckOutcome check_energy_run(const CheckInput& input);
+CheckOutcome check_same_traces(const CheckInput& input);
+CheckOutcome check_anti_locking_run(const CheckInput& input);
+CheckOutcome check_similar_runs(const CheckInput& input);
+
+// Of the scenes that users of other engines try first.
+CheckOutcome check_bounce_table(const CheckInput& input);
+CheckOutcome check_two_balls(const CheckInput& input);
+CheckOutcome check_superball(const CheckInput& input);
+CheckOutcome check_ball_on_ball(const CheckInput& input);
+CheckOutcome check_line_cradle(const CheckInput& input);
+CheckOutcome check_pendulum_cradle(const CheckInput& input);
+CheckOutcome check_ring_symmetry(const CheckInput& input);
+CheckOutcome check_gas_energy(const CheckInput& input);
+CheckOutcome check_rotated_copies(const CheckInput& input);
+
 }  // namespace carom::detail

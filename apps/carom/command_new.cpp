@@ -1,0 +1,44 @@
+// Commands that make scene files: new, import.
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "carom/core/error.h"
+#include "carom/scene/import_scisim.h"
+#include "carom/scene/write_scene.h"
+
+#include "commands.h"
+#include "files.h"
+#include "scene_commands.h"
+
+namespace carom::cli {
+namespace {
+
+void write_new(const std::string& path, const std::string& text, bool force) {
+  if (!force && std::filesystem::exists(path)) {
+    throw InputError({path, 0, 0, ""}, "exists already; --force replaces it");
+  }
+  write_text(path, text);
+}
+
+}  // namespace
+
+int run_new(const FileCommand& command) {
+  const std::string path = command.files.empty() ? "scene.toml" : command.files.front();
+  write_new(path, starter_scene(), command.force);
+  fmt::print("{} written; try:\n  carom run {}\n  carom view {}.h5\n", path, path, stem_of(path));
+  return kExitFine;
+}
+
+int run_import(const FileCommand& command) {
+  const std::string& source = command.files.front();
+  const Scene scene = import_scisim_file(source);
+  const std::string path = command.output.empty() ? stem_of(source) + ".toml" : command.output;
+  write_new(path, scene.text, command.force);
+  fmt::print("{}: {} balls, {} shapes; run it with: carom run {}\n", path,
+             scene.simulation.bodies.size(), scene.simulation.shapes.size(), path);
+  return kExitFine;
+}
+
+}  // namespace carom::cli

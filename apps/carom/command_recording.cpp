@@ -1,0 +1,196 @@
+// Commands that look at a recording: plot, check, info, verify, view, export.
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "carom/core/error.h"
+#include "carom/core/names.h"
+#include "carom/recording/export.h"
+#include "carom/recording/reader.h"
+#include "carom/scene/scene.h"
+#include "carom/study/gallery.h"
+#include "carom/study/page.h"
+#include "carom/study/plot.h"
+#include "carom/study/run_views.h"
+#include "carom/study/scene_check.h"
+#include "carom/study/scene_run.h"
+
+#include "commands.h"
+#include "files.h"
+#include "progress.h"
+#include "report_json.h"
+#include "run_text.h"
+#include "scene_commands.h"
+#include "text_table.h"
+#include "viewer_template.h"
+
+namespace carom::cli {
+namespace {
+
+// Frames that one page can show; a page is refused above 50 MB anyway, this bounds the memory.
+constexpr std::size_t kPageFrames = 5000;
+
+std::unique_ptr<FileRecord> open(const std::string& path) {
+  if (is_toml(path)) {
+    throw InputError({path, 0, 0, ""}, "is a scene; a recording is expected (carom run makes one)");
+  }
+  return std::make_unique<FileRecord>(open_recording(path));
+}
+
+void print_repair(const FileRecord& record) {
+  if (record.reader().repaired()) {
+    fmt::print("the run had ended without finishing; its recording was repaired\n");
+  }
+}
+
+int check_file(const std::string& path) {
+  const std::string text = read_text(path);
+  if (file_kind(text, path) == "instant") {
+    const bool good = print_claims(check_instant(read_instant(text, path)).claims);
+    return good ? kExitFine : kExitCheckFailed;
+  }
+  const bool good = print_claims(check_scene(read_scene(text, path)).claims);
+  return good ? kExitFine : kExitCheckFailed;
+}
+
+Json info_json(const FileRecord& record) {
+  const RecordingHeader& header = record.header();
+  const RunStatistics s = recorded_statistics(record);
+  return {{"scene", header.scene_name},
+          {"operator", header.impact_operator},
+          {"version", header.carom_version},
+          {"build", header.build},
+          {"dimension", header.dimension},
+          {"bodies", header.body_count()},
+          {"step", header.step},
+          {"steps", s.steps()},
+          {"time", s.time()},
+          {"frames", record.frame_times().size()},
+          {"events", record.reader().event_count()},
+          {"checkpoints", record.reader().checkpoints().size()},
+          {"status", std::string(to_string(record.end().status))},
+          {"reason", record.end().reason},
+          {"worst_impact_status", std::string(to_string(s.worst_status()))},
+          {"energy_drift", s.energy_drift()},
+          {"momentum_change", s.momentum_change()},
+          {"penetration", s.penetration()},
+          {"penetration_relative", s.penetration_relative()}};
+}
+
+}  // namespace
+
+int run_plot(const FileCommand& command) {
+  std::vector<std::unique_ptr<FileRecord>> files;
+  std::vector<const RunRecord*> records;
+  for (const std::string& path : command.files) {
+    files.push_back(open(path));
+    records.push_back(files.back().get());
+  }
+  const std::string output =
+      command.output.empty() ? stem_of(command.files.front()) : command.output;
+  for (const std::filesystem::path& path : write_figure(run_figure(records), output)) {
+    fmt::print("{}\n", path.string());
+  }
+  return kExitFine;
+}
+
+int run_check(const FileCommand& command) {
+  const std::string& path = command.files.front();
+  if (is_toml(path)) return check_file(path);
+  const auto record = open(path);
+  print_repair(*record);
+  const RecordedScene recorded = scene_of(record->header());
+  const SceneExpectation* expectation =
+      expectation_for(recorded.scene, record->header().impact_operator);
+  if (expectation == nullptr || expectation->empty()) {
+    fmt::print("the scene expects nothing of operator {}\n", record->header().impact_operator);
+    return kExitFine;
+  }
+  return print_claims(judge_run(*expectation, *record)) ? kExitFine : kExitCheckFailed;
+}
+
+int run_info(const FileCommand& command) {
+  const auto record = open(command.files.front());
+  const Json info = info_json(*record);
+  if (command.json) {
+    fmt::print("{}\n", info.dump(2));
+    return kExitFine;
+  }
+  print_repair(*record);
+  for (const auto& [key, value] : info.items()) {
+    if (value.is_string() && value.get<std::string>().empty()) continue;
+    fmt::print("{:<22}{}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return kExitFine;
+}
+
+int run_verify(const FileCommand& command) {
+  const auto record = open(command.files.front());
+  ProgressDisplay display({command.quiet, "verifying"});
+  const InterruptGuard guard;
+  const Verification outcome = verify_record(*record, &display);
+  display.finish();
+  if (outcome.cancelled) {
+    fmt::print("interrupted after {} steps, all equal so far\n", outcome.steps);
+    return kExitInterrupted;
+  }
+  if (outcome.first_different) {
+    fmt::print("DIFFERENT from step {} on ({} recorded states compared)\n",
+               *outcome.first_different, outcome.steps);
+    if (record->header().build.empty() == false) {
+      fmt::print("recorded by carom {} built with {}\n", record->header().carom_version,
+                 record->header().build);
+    }
+    return kExitCheckFailed;
+  }
+  fmt::print("all {} recorded states come out with the same bits\n", outcome.steps);
+  return kExitFine;
+}
+
+int run_view(const FileCommand& command) {
+  if (viewer_template().empty()) {
+    throw InputError({}, "this build of carom has no viewer (npm was missing when it was built)");
+  }
+  std::vector<PageRun> runs;
+  for (const std::string& path : command.files) {
+    const auto record = open(path);
+    runs.push_back(page_run(*record, kPageFrames));
+    runs.back().scene_name = path;
+  }
+  const PageResult page = make_page(viewer_template(), runs);
+  const std::string output =
+      command.output.empty() ? stem_of(command.files.front()) + ".html" : command.output;
+  write_text(output, page.html);
+  fmt::print("{}\n", std::filesystem::absolute(output).string());
+  if (page.frames_kept < page.frames_given) {
+    fmt::print("{} of {} frames kept, so that the page stays small\n", page.frames_kept,
+               page.frames_given);
+  }
+  return kExitFine;
+}
+
+int run_export(const FileCommand& command) {
+  const auto record = open(command.files.front());
+  ExportOptions options;
+  options.prefix = stem_of(command.files.front());
+  options.directory = command.output.empty() ? "." : command.output;
+  options.every = command.every;
+  std::vector<std::filesystem::path> written;
+  if (command.format == "csv") {
+    written = export_csv(record->reader(), options);
+  } else if (command.format == "lammps") {
+    written = export_lammps(record->reader(), options);
+  } else if (command.format == "vtk") {
+    written = export_vtk(record->reader(), options);
+  } else {
+    throw InputError({"", 0, 0, "--format"},
+                     unknown_name_message("format", command.format,
+                                          std::vector<std::string>{"csv", "lammps", "vtk"}));
+  }
+  fmt::print("{}{}\n", written.front().string(),
+             written.size() > 1 ? fmt::format(" and {} more files", written.size() - 1) : "");
+  return kExitFine;
+}
+
+}  // namespace carom::cli

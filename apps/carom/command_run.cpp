@@ -1,0 +1,120 @@
+#include <cstdio>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "carom/core/error.h"
+#include "carom/recording/reader.h"
+#include "carom/scene/instant.h"
+#include "carom/scene/scene.h"
+#include "carom/scene/settings.h"
+#include "carom/study/scene_run.h"
+
+#include "commands.h"
+#include "files.h"
+#include "progress.h"
+#include "run_text.h"
+#include "scene_commands.h"
+
+namespace carom::cli {
+namespace {
+
+std::vector<std::string> overrides_of(const RunCommand& command) {
+  std::vector<std::string> overrides = command.settings;
+  if (command.duration) overrides.push_back("time.duration=" + exact_number(*command.duration));
+  return overrides;
+}
+
+RunOptions options_of(const RunCommand& command, RunObserver& observer) {
+  RunOptions options;
+  options.impact_operator = command.impact_operator;
+  options.steps = command.steps;
+  options.observer = &observer;
+  return options;
+}
+
+// A recording that waits to be resumed is not thrown away by a second run.
+void guard_unfinished(const std::filesystem::path& path, bool force) {
+  if (force) return;
+  const bool journal = std::filesystem::exists(journal_path(path));
+  if (!journal && !std::filesystem::exists(path)) return;
+  const RecordingReader reader = open_recording(path);
+  if (reader.end().status == RunStatus::finished || reader.end().status == RunStatus::failed)
+    return;
+  throw InputError(
+      {path.string(), 0, 0, ""},
+      "holds an unfinished run: continue it with --resume, or replace it with --force");
+}
+
+int report_end(const RunSummary& summary, const std::string& path) {
+  print_summary(summary);
+  switch (summary.end.status) {
+    case RunStatus::interrupted:
+      fmt::print("interrupted; continue with: carom run --resume {}\n", path);
+      return kExitInterrupted;
+    case RunStatus::failed:
+      fmt::print("recording: {}\n", path);
+      std::fflush(stdout);
+      fmt::print(stderr, "carom: the run stopped: {}\n", summary.end.reason);
+      return kExitNumerical;
+    case RunStatus::finished:
+    case RunStatus::crashed:
+      break;
+  }
+  fmt::print("recording: {}\n", path);
+  return kExitFine;
+}
+
+int resume(const RunCommand& command) {
+  if (!command.scene.empty() || !command.settings.empty() || !command.impact_operator.empty()) {
+    throw InputError({},
+                     "--resume takes the scene, the operator and all settings from the recording");
+  }
+  ProgressDisplay display({command.quiet, ""});
+  const InterruptGuard guard;
+  RunOptions options = options_of(command, display);
+  if (command.duration) {
+    const RecordingReader reader = open_recording(command.resume);
+    options.steps = step_count({"steps", reader.header().step, *command.duration});
+  }
+  const RunSummary summary = resume_recording(command.resume, options);
+  display.finish();
+  return report_end(summary, command.resume);
+}
+
+int dump_impact(const RunCommand& command, const Scene& scene) {
+  ProgressDisplay display({true, ""});
+  const Instant instant =
+      instant_of_step(scene, *command.dump_impact, options_of(command, display));
+  if (instant.problem.row_count() == 0) {
+    throw InputError({"", 0, 0, "--dump-impact"},
+                     "no contact is active in step " + std::to_string(*command.dump_impact));
+  }
+  const std::string path =
+      command.output.empty()
+          ? fmt::format("{}-step{}.toml", stem_of(command.scene), *command.dump_impact)
+          : command.output;
+  write_text(path, write_instant(instant));
+  fmt::print("{} rows of step {} written; resolve them with: carom impact {}\n",
+             instant.problem.row_count(), *command.dump_impact, path);
+  return kExitFine;
+}
+
+}  // namespace
+
+int run_run(const RunCommand& command) {
+  if (!command.resume.empty()) return resume(command);
+  if (command.scene.empty()) throw InputError({}, "a scene file is missing; see: carom run --help");
+  const std::vector<std::string> overrides = overrides_of(command);
+  const Scene scene = read_scene_file(command.scene, overrides);
+  if (command.dump_impact) return dump_impact(command, scene);
+  const std::string path = command.output.empty() ? stem_of(command.scene) + ".h5" : command.output;
+  guard_unfinished(path, command.force);
+  ProgressDisplay display({command.quiet, ""});
+  const InterruptGuard guard;
+  const RunSummary summary = record_scene(scene, path, options_of(command, display));
+  display.finish();
+  return report_end(summary, path);
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,109 @@
+#include "progress.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+namespace carom::cli {
+namespace {
+
+volatile std::sig_atomic_t interrupts = 0;  // NOLINT: a signal handler can reach nothing else
+
+extern "C" void note_interrupt(int signal) {
+  interrupts = interrupts + 1;
+  if (interrupts > 1) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+}
+
+constexpr double kBarInterval = 0.1;    // seconds between two pictures of the bar
+constexpr double kPlainInterval = 5.0;  // seconds between two plain lines
+
+std::string duration_text(double seconds) {
+  if (seconds < 60.0) return fmt::format("{:.0f} s", seconds);
+  const auto whole = static_cast<long long>(seconds);
+  if (whole < 3600) return fmt::format("{}:{:02}", whole / 60, whole % 60);
+  return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+std::string bar(double part) {
+  constexpr int kWidth = 20;
+  const int full = std::clamp(static_cast<int>(part * kWidth), 0, kWidth);
+  return "[" + std::string(static_cast<std::size_t>(full), '#') +
+         std::string(static_cast<std::size_t>(kWidth - full), '.') + "]";
+}
+
+}  // namespace
+
+InterruptGuard::InterruptGuard() {
+  interrupts = 0;
+  std::signal(SIGINT, note_interrupt);
+  std::signal(SIGTERM, note_interrupt);
+}
+
+InterruptGuard::~InterruptGuard() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+bool InterruptGuard::requested() { return interrupts > 0; }
+
+ProgressDisplay::ProgressDisplay(Options options)
+    : options_(std::move(options)),
+      terminal_(isatty(STDERR_FILENO) != 0),
+      start_(std::chrono::steady_clock::now()) {}
+
+ProgressDisplay::~ProgressDisplay() { finish(); }
+
+void ProgressDisplay::finish() {
+  if (line_open_) std::fputc('\n', stderr);
+  line_open_ = false;
+}
+
+std::string ProgressDisplay::text(const RunProgress& progress) const {
+  const RunStatistics& statistics = *progress.statistics;
+  const std::uint64_t done = statistics.steps() - progress.first_step;
+  const std::uint64_t all = progress.steps_total - progress.first_step;
+  const double elapsed =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  const double speed = elapsed > 0.0 ? static_cast<double>(done) / elapsed : 0.0;
+  const double left = speed > 0.0 ? static_cast<double>(all - done) / speed : 0.0;
+  const double part = progress.steps_total > 0 ? static_cast<double>(statistics.steps()) /
+                                                     static_cast<double>(progress.steps_total)
+                                               : 1.0;
+  return fmt::format(
+      "{}{} {:3.0f}%  t {:.4g}  step {}  {:.0f} steps/s  contacts {}  applications "
+      "{}  drift {:.1e}  left {}",
+      options_.label.empty() ? "" : options_.label + " ", terminal_ ? bar(part) : "", 100.0 * part,
+      statistics.time(), statistics.steps(), speed, statistics.last().rows,
+      statistics.last().applications, statistics.energy_drift(), duration_text(left));
+}
+
+void ProgressDisplay::show(const RunProgress& progress, double now) {
+  last_shown_ = now;
+  const std::string line = text(progress);
+  if (terminal_) {
+    fmt::print(stderr, "\r\x1b[K{}", line);
+    line_open_ = true;
+  } else {
+    fmt::print(stderr, "{}\n", line);
+  }
+  std::fflush(stderr);
+}
+
+bool ProgressDisplay::on_step(const RunProgress& progress) {
+  if (InterruptGuard::requested()) return false;
+  if (options_.quiet) return true;
+  const double now =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  const bool last = progress.statistics->steps() == progress.steps_total;
+  const double interval = terminal_ ? kBarInterval : kPlainInterval;
+  if (now - last_shown_ >= interval || (last && line_open_)) show(progress, now);
+  return true;
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "carom/study/scene_run.h"
+
+namespace carom::cli {
+
+/// Shows how a run goes: a bar at a terminal, a plain line now and then elsewhere. Ctrl-C (and
+/// SIGTERM) stop the run after the step, once InterruptGuard stands.
+class ProgressDisplay final : public RunObserver {
+ public:
+  struct Options {
+    bool quiet = false;
+    std::string label;  ///< before the numbers, e.g. the operator in a comparison
+  };
+  explicit ProgressDisplay(Options options);
+  ~ProgressDisplay() override;
+
+  bool on_step(const RunProgress& progress) override;
+  /// Ends the line of the bar, so that other text can follow.
+  void finish();
+
+ private:
+  void show(const RunProgress& progress, double now);
+  [[nodiscard]] std::string text(const RunProgress& progress) const;
+
+  Options options_;
+  bool terminal_;
+  bool line_open_ = false;
+  double last_shown_ = 0.0;
+  std::chrono::steady_clock::time_point start_;
+};
+
+/// While it lives SIGINT and SIGTERM ask for a stop instead of ending the process; a second SIGINT
+/// ends it at once.
+class InterruptGuard {
+ public:
+  InterruptGuard();
+  ~InterruptGuard();
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+  [[nodiscard]] static bool requested();
+};
+
+}  // namespace carom::cli

@@ -1,0 +1,43 @@
+#include "run_text.h"
+
+#include <fmt/format.h>
+
+#include "text_table.h"
+
+namespace carom::cli {
+
+void print_summary(const RunSummary& summary) {
+  const RunStatistics& statistics = summary.statistics;
+  const std::uint64_t steps = statistics.steps() - summary.first_step;
+  fmt::print("steps {}{}, simulated time {}\n", statistics.steps(),
+             summary.first_step > 0 ? fmt::format(" ({} of them now)", steps) : "",
+             number_text(statistics.time()));
+  fmt::print("wall time {:.3g} s: integration {:.3g}, detection {:.3g}, impact {:.3g}\n",
+             summary.wall_seconds, summary.integration_seconds, summary.detection_seconds,
+             summary.impact_seconds);
+  fmt::print("impacts in {} steps, up to {} rows; applications {:.3g} on average, {} at most\n",
+             statistics.impacts(), statistics.rows_most(), statistics.applications_mean(),
+             statistics.applications_most());
+  fmt::print("worst status {}{}\n", to_string(statistics.worst_status()),
+             statistics.unresolved() > 0
+                 ? fmt::format(", {} steps not resolved", statistics.unresolved())
+                 : "");
+  fmt::print("penetration at most {} ({} radii){}\n", residual_text(statistics.penetration()),
+             residual_text(statistics.penetration_relative()),
+             statistics.redetect_exhausted() > 0
+                 ? fmt::format("; {} steps used up their rounds of re-detection",
+                               statistics.redetect_exhausted())
+                 : "");
+  fmt::print("energy: change {}, largest drift {} of the largest kinetic energy\n",
+             residual_text(statistics.energy_change()), residual_text(statistics.energy_drift()));
+  fmt::print("momentum: largest change {}\n", residual_text(statistics.momentum_change()));
+}
+
+bool print_claims(const std::vector<Claim>& claims) {
+  for (const Claim& claim : claims) {
+    fmt::print("{}  {}\n", claim.passed ? "ok  " : "FAIL", describe(claim));
+  }
+  return all_passed(claims);
+}
+
+}  // namespace carom::cli

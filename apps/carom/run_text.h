@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "carom/study/claim.h"
+#include "carom/study/scene_run.h"
+
+namespace carom::cli {
+
+/// What a run amounted to, on the standard output.
+void print_summary(const RunSummary& summary);
+/// One line per claim; true when all hold.
+bool print_claims(const std::vector<Claim>& claims);
+
+}  // namespace carom::cli

@@ -1,0 +1,132 @@
+#include <array>
+
+#include <CLI/CLI.hpp>
+
+#include "scene_commands.h"
+
+namespace carom::cli {
+namespace {
+
+void add_run(CLI::App& app, RunCommand& command) {
+  CLI::App* run = app.add_subcommand("run", "Run a scene into a recording");
+  run->add_option("SCENE", command.scene, "the scene, a TOML file (docs/scene-format.md)");
+  run->add_option("-o,--output", command.output,
+                  "the recording; default: the scene's name with .h5")
+      ->type_name("FILE");
+  run->add_option("--operator", command.impact_operator,
+                  "instead of the scene's; see: carom operators")
+      ->type_name("NAME");
+  run->add_option("--set", command.settings, "any value of the scene, e.g. --set time.step=1e-3")
+      ->type_name("TABLE.KEY=VALUE")
+      ->take_all();
+  CLI::Option* steps =
+      run->add_option("--steps", command.steps, "how many steps, instead of the duration")
+          ->type_name("N");
+  run->add_option("--duration", command.duration, "seconds to simulate, instead of the scene's")
+      ->type_name("T")
+      ->excludes(steps);
+  run->add_option("--resume", command.resume, "continue a recording from its last checkpoint")
+      ->type_name("FILE");
+  run->add_option("--dump-impact", command.dump_impact,
+                  "write the impact of that step as a file for `carom impact`, and stop")
+      ->type_name("STEP");
+  run->add_flag("-q,--quiet", command.quiet, "no progress");
+  run->add_flag("--force", command.force, "replace a recording that waits to be resumed");
+  run->footer(
+      "Ctrl-C stops the run after the current step, writes a checkpoint and says how to resume.\n\n"
+      "Examples:\n"
+      "  carom run gallery/G6-break.toml\n"
+      "  carom run break.toml -o lcp.h5 --operator lcp --duration 2\n"
+      "  carom run break.toml --set world.gravity=9.81 --set record.every=10\n"
+      "  carom run --resume break.h5\n"
+      "  carom run break.toml --dump-impact 12 && carom impact break-step12.toml\n");
+}
+
+void add_compare(CLI::App& app, CompareCommand& command) {
+  CLI::App* compare = app.add_subcommand(
+      "compare", "Run one scene under several operators: a table, a plot, a page");
+  compare->add_option("SCENE", command.scene, "the scene")->required();
+  compare->add_option("--operators", command.operators, "e.g. gr,lcp,gauss_seidel,jacobi,qce")
+      ->type_name("LIST");
+  compare->add_option("--set", command.settings, "any value of the scene")
+      ->type_name("TABLE.KEY=VALUE")
+      ->take_all();
+  compare->add_option("-o,--output", command.output, "how the names of the files begin")
+      ->type_name("PREFIX");
+  compare->add_option("--steps", command.steps, "how many steps, instead of the duration")
+      ->type_name("N");
+  compare->add_flag("-q,--quiet", command.quiet, "no progress");
+}
+
+CLI::App* add_file_command(CLI::App& app, FileCommand& command, const char* name,
+                           const char* description) {
+  CLI::App* sub = app.add_subcommand(name, description);
+  sub->add_option("FILE", command.files, "the file")->required()->expected(1);
+  return sub;
+}
+
+void add_file_commands(CLI::App& app, FileCommand& command) {
+  CLI::App* plot = app.add_subcommand(
+      "plot", "Energy, momentum, contacts and applications over time, as SVG and PNG");
+  plot->add_option("FILE", command.files, "recordings; several: one line each")->required();
+  plot->add_option("-o,--output", command.output, "PATH.svg or PATH.png, or PATH for both")
+      ->type_name("PATH");
+  add_file_command(app, command, "check",
+                   "Judge what a file expects: a recording, a scene or an instant");
+  add_file_command(app, command, "info", "What a recording holds")
+      ->add_flag("--json", command.json, "for machines");
+  CLI::App* fresh = app.add_subcommand("new", "Write a commented scene to begin from");
+  fresh->add_option("FILE", command.files, "default: scene.toml")->expected(0, 1);
+  fresh->add_flag("--force", command.force, "replace the file if there is one");
+  add_file_command(app, command, "verify",
+                   "Run a recording's scene again and compare the bits of every state")
+      ->add_flag("-q,--quiet", command.quiet, "no progress");
+  CLI::App* view = app.add_subcommand("view", "Write a page that shows recordings, and its path");
+  view->add_option("FILE", command.files, "recordings; several: side by side")->required();
+  view->add_option("-o,--output", command.output, "default: the recording's name with .html")
+      ->type_name("PAGE");
+  CLI::App* import =
+      add_file_command(app, command, "import", "Turn a ball2d scene of SCISim (XML) into a scene");
+  import->add_option("-o,--output", command.output, "default: its name with .toml")
+      ->type_name("SCENE");
+  import->add_flag("--force", command.force, "replace the file if there is one");
+  CLI::App* out = add_file_command(
+      app, command, "export", "Frames for other programs: csv, lammps (OVITO), vtk (ParaView)");
+  out->add_option("--format", command.format, "csv, lammps or vtk")->required()->type_name("NAME");
+  out->add_option("-o,--output", command.output, "directory; default: here")->type_name("DIR");
+  out->add_option("--every", command.every, "only every n-th frame")->type_name("N");
+}
+
+struct FileEntry {
+  const char* name;
+  int (*run)(const FileCommand&);
+};
+constexpr std::array<FileEntry, 8> kFileCommands = {{
+    {"plot", run_plot},
+    {"check", run_check},
+    {"info", run_info},
+    {"new", run_new},
+    {"verify", run_verify},
+    {"view", run_view},
+    {"import", run_import},
+    {"export", run_export},
+}};
+
+}  // namespace
+
+void add_scene_commands(CLI::App& app, SceneCommands& commands) {
+  add_run(app, commands.run);
+  add_compare(app, commands.compare);
+  add_file_commands(app, commands.file);
+}
+
+std::optional<int> dispatch_scene_command(const CLI::App& app, const SceneCommands& commands) {
+  if (app.got_subcommand("run")) return run_run(commands.run);
+  if (app.got_subcommand("compare")) return run_compare(commands.compare);
+  for (const FileEntry& entry : kFileCommands) {
+    if (app.got_subcommand(entry.name)) return entry.run(commands.file);
+  }
+  return std::nullopt;
+}
+
+}  // namespace carom::cli

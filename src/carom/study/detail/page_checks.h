@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "carom/study/page.h"
+
+namespace carom::detail {
+
+/// Throws InputError with this key.
+[[noreturn]] void fail_page(const std::string& key, const std::string& message);
+
+/// Throws InputError, with a key such as "runs[1].positions[7]", where the parts of a run do not
+/// fit together or a number is not finite.
+void check_page_run(const PageRun& run, std::size_t number);
+
+/// PageRun::shapes_json, read and checked; InputError where it is not what page.h describes.
+[[nodiscard]] nlohmann::json read_page_shapes(const PageRun& run, std::size_t number);
+
+}  // namespace carom::detail

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <vector>
+
+#include "carom/recording/recording.h"
+#include "carom/recording/writer.h"
+#include "carom/stepping/stepper.h"
+#include "carom/study/diagnostics.h"
+#include "carom/study/run_record.h"
+#include "carom/study/scene_run.h"
+
+namespace carom::detail {
+
+/// Where a run leaves what it records.
+class RunSink {
+ public:
+  RunSink() = default;
+  RunSink(const RunSink&) = delete;
+  RunSink& operator=(const RunSink&) = delete;
+  virtual ~RunSink() = default;
+
+  virtual void row(const DiagnosticRow& row) = 0;
+  virtual void frame(const State& state) = 0;
+  virtual void events(const State& state, const std::vector<ContactImpulse>& impulses) = 0;
+  virtual void checkpoint(const Stepper& stepper) = 0;
+};
+
+class FileSink final : public RunSink {
+ public:
+  explicit FileSink(RecordingWriter writer) : writer_(std::move(writer)) {}
+
+  void row(const DiagnosticRow& row) override;
+  void frame(const State& state) override;
+  void events(const State& state, const std::vector<ContactImpulse>& impulses) override;
+  void checkpoint(const Stepper& stepper) override;
+  [[nodiscard]] RecordingWriter& writer() { return writer_; }
+
+ private:
+  RecordingWriter writer_;
+};
+
+/// Keeps everything but checkpoints.
+class MemoryRecord final : public RunRecord, public RunSink {
+ public:
+  explicit MemoryRecord(RecordingHeader header) : header_(std::move(header)) {}
+
+  void row(const DiagnosticRow& row) override { rows_.push_back(row); }
+  void frame(const State& state) override;
+  void events(const State& state, const std::vector<ContactImpulse>& impulses) override;
+  void checkpoint(const Stepper& /*stepper*/) override {}
+  void set_end(const RunEnd& end) { end_ = end; }
+
+  [[nodiscard]] const RecordingHeader& header() const override { return header_; }
+  [[nodiscard]] const RunEnd& end() const override { return end_; }
+  [[nodiscard]] const std::vector<double>& frame_times() const override { return times_; }
+  [[nodiscard]] RecordedFrame frame(std::size_t number) const override { return frames_[number]; }
+  [[nodiscard]] std::vector<double> real_column(std::string_view name) const override;
+  [[nodiscard]] std::vector<std::uint64_t> integer_column(std::string_view name) const override;
+  [[nodiscard]] std::vector<ContactEvent> events() const override { return events_; }
+
+ private:
+  template <typename Number>
+  [[nodiscard]] std::vector<Number> column(std::string_view name) const;
+
+  RecordingHeader header_;
+  RunEnd end_;
+  std::vector<DiagnosticRow> rows_;
+  std::vector<double> times_;
+  std::vector<RecordedFrame> frames_;
+  std::vector<ContactEvent> events_;
+};
+
+[[nodiscard]] std::vector<ContactEvent> contact_events(const State& state,
+                                                       const std::vector<ContactImpulse>& impulses);
+
+/// Shapes as viewers read them (study/page.h), scripted ones sampled at the frames' times.
+[[nodiscard]] std::string shapes_json(const Simulation& simulation,
+                                      const std::vector<double>& frame_times);
+
+}  // namespace carom::detail

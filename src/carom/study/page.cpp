@@ -1,0 +1,233 @@
+#include "carom/study/page.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <nlohmann/json.hpp>
+
+#include "carom/core/version.h"
+#include "carom/study/detail/page_checks.h"
+#include "carom/study/detail/page_encoding.h"
+
+namespace carom {
+namespace {
+
+using detail::to_base64;
+using nlohmann::json;
+
+// Arrows may take this much of the file, before base64; 40 bytes each.
+constexpr double kArrowShare = 0.15;
+constexpr double kArrowBytes = 40.0;
+
+// How finely one attempt at a page is stored.
+struct Detail {
+  double position_error = 0.0;  ///< relative to the extent
+  std::size_t stride = 1;
+};
+
+json encode_series(const PageSeries& series, std::size_t max_points) {
+  std::vector<double> times;
+  std::vector<double> values;
+  for (const std::size_t k : detail::thinned_points(series.values, max_points)) {
+    times.push_back(series.times[k]);
+    values.push_back(series.values[k]);
+  }
+  return {{"name", series.name},   {"unit", series.unit},       {"plot", series.plot},
+          {"scale", series.scale}, {"times", to_base64(times)}, {"values", to_base64(values)}};
+}
+
+double strength(const PageArrow& arrow) {
+  return std::hypot(arrow.impulse[0], arrow.impulse[1], arrow.impulse[2]);
+}
+
+// The strongest `most` arrows, in the order of time.
+std::vector<std::size_t> strongest(std::span<const PageArrow> arrows, std::size_t most) {
+  std::vector<std::size_t> chosen(arrows.size());
+  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+  if (arrows.size() <= most) return chosen;
+  std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) {
+    return strength(arrows[a]) > strength(arrows[b]);
+  });
+  chosen.resize(most);
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+std::int32_t body_number(Index body) {
+  return body == kNone ? -1 : static_cast<std::int32_t>(body);
+}
+
+json encode_arrows(std::span<const PageArrow> arrows, std::span<const std::size_t> chosen) {
+  std::vector<double> times;
+  std::vector<float> vectors;
+  std::vector<std::int32_t> bodies;
+  for (const std::size_t k : chosen) {
+    const PageArrow& arrow = arrows[k];
+    times.push_back(arrow.time);
+    for (const double x : arrow.point) vectors.push_back(static_cast<float>(x));
+    for (const double x : arrow.impulse) vectors.push_back(static_cast<float>(x));
+    bodies.push_back(body_number(arrow.body_a));
+    bodies.push_back(body_number(arrow.body_b));
+  }
+  return {{"given", arrows.size()},
+          {"times", to_base64(times)},
+          {"vectors", to_base64(vectors)},
+          {"bodies", to_base64(bodies)}};
+}
+
+class PageBuilder {
+ public:
+  PageBuilder(std::string_view page_template, std::span<const PageRun> runs,
+              const PageSettings& settings)
+      : template_(page_template), runs_(runs), settings_(settings) {
+    mark_ = template_.find(kPageDataMark);
+    const bool is_once = mark_ != std::string_view::npos &&
+                         template_.find(kPageDataMark, mark_ + 1) == std::string_view::npos;
+    if (!is_once) {
+      detail::fail_page("page_template",
+                        "expected " + std::string(kPageDataMark) + " exactly once");
+    }
+    for (std::size_t k = 0; k < runs.size(); ++k) {
+      detail::check_page_run(runs[k], k);
+      fixed_.push_back(fixed_parts(k));
+    }
+  }
+
+  [[nodiscard]] double max_bytes() const { return 1e6 * settings_.max_megabytes; }
+
+  PageResult build(const Detail& how) {
+    PageResult result = counts_;
+    result.frame_stride = how.stride;
+    json data = {{"format", 1}, {"carom", kVersion}, {"runs", json::array()}};
+    for (std::size_t k = 0; k < runs_.size(); ++k) {
+      data["runs"].push_back(whole_run(k, how, result));
+    }
+    data["positionError"] = result.position_error;
+    data["speedError"] = result.speed_error;
+    result.html.append(template_.substr(0, mark_));
+    append_escaped(result.html, data.dump(-1, ' ', false, json::error_handler_t::replace));
+    result.html.append(template_.substr(mark_ + kPageDataMark.size()));
+    return result;
+  }
+
+ private:
+  // What does not depend on how finely positions and times are stored.
+  json fixed_parts(std::size_t number) {
+    const PageRun& run = runs_[number];
+    json series = json::array();
+    for (const PageSeries& one : run.series) {
+      series.push_back(encode_series(one, settings_.max_series_points));
+    }
+    const double share = kArrowShare * max_bytes() / kArrowBytes;
+    const auto most = static_cast<std::size_t>(share / static_cast<double>(runs_.size()));
+    const std::vector<std::size_t> arrows = strongest(run.arrows, most);
+    counts_.arrows_kept += arrows.size();
+    counts_.arrows_given += run.arrows.size();
+    counts_.frames_given += run.times.size();
+    return {{"title", run.title},
+            {"operator", run.impact_operator},
+            {"scene", run.scene_name},
+            {"dimension", run.dimension},
+            {"timeStep", run.time_step},
+            {"up", run.up},
+            {"radii", to_base64(run.radii)},
+            {"names", run.names},
+            {"framesGiven", run.times.size()},
+            {"shapes", detail::read_page_shapes(run, number)},
+            {"series", std::move(series)},
+            {"arrows", encode_arrows(run.arrows, arrows)}};
+  }
+
+  json whole_run(std::size_t number, const Detail& how, PageResult& result) const {
+    const PageRun& run = runs_[number];
+    json whole = fixed_[number];
+    const std::vector<std::size_t> frames = detail::kept_frames(run.times.size(), how.stride);
+    std::vector<double> times;
+    for (const std::size_t frame : frames) times.push_back(run.times[frame]);
+    whole["times"] = to_base64(times);
+    result.frames_kept += frames.size();
+
+    const detail::PositionGrid grid = detail::make_position_grid(run, how.position_error);
+    whole["origin"] = grid.origin;
+    whole["quantum"] = grid.quantum;
+    whole["positions"] = to_base64(detail::encode_positions(run, grid, frames));
+    result.position_error = std::max(result.position_error, grid.error);
+
+    if (!run.velocities.empty()) {
+      const detail::SpeedGrid speeds = detail::make_speed_grid(run);
+      whole["speedQuantum"] = speeds.quantum;
+      whole["speeds"] = to_base64(detail::encode_speeds(run, speeds, frames));
+      result.speed_error = std::max(result.speed_error, speeds.error);
+    }
+    return whole;
+  }
+
+  // In JSON "<" stands only inside strings. Written as \u003c it can neither end the script element
+  // nor open a comment.
+  static void append_escaped(std::string& html, std::string_view data) {
+    html.reserve(html.size() + data.size() + 4096);
+    for (const char c : data) {
+      if (c == '<') {
+        html.append("\\u003c");
+      } else {
+        html += c;
+      }
+    }
+  }
+
+  std::string_view template_;
+  std::size_t mark_ = 0;
+  std::span<const PageRun> runs_;
+  const PageSettings& settings_;
+  std::vector<json> fixed_;
+  PageResult counts_;  ///< what every attempt has in common
+};
+
+void check_settings(const PageSettings& settings) {
+  const bool errors_fit = settings.position_error > 0.0 &&
+                          settings.coarsest_position_error >= settings.position_error &&
+                          settings.coarsest_position_error < 0.1;
+  if (!errors_fit) {
+    detail::fail_page("position_error",
+                      "expected 0 < position_error <= coarsest_position_error < 0.1");
+  }
+  if (!(settings.max_megabytes > 0.0 && settings.max_megabytes < 1e6)) {
+    detail::fail_page("max_megabytes", "expected a positive number below 1e6");
+  }
+}
+
+}  // namespace
+
+PageResult make_page(std::string_view page_template, std::span<const PageRun> runs,
+                     const PageSettings& settings) {
+  check_settings(settings);
+  if (runs.empty()) detail::fail_page("runs", "expected at least one run");
+  PageBuilder builder(page_template, runs, settings);
+  std::size_t longest = 1;
+  for (const PageRun& run : runs) longest = std::max(longest, run.times.size());
+
+  const auto excess_of = [&](const PageResult& page) {
+    return static_cast<double>(page.html.size()) / builder.max_bytes();
+  };
+
+  Detail how{settings.position_error, 1};
+  PageResult result = builder.build(how);
+  if (excess_of(result) > 1.0) result = builder.build({settings.coarsest_position_error, 1});
+  while (excess_of(result) > 1.0) {
+    if (how.stride + 1 >= longest) {
+      detail::fail_page("max_megabytes", "two frames of these runs alone need " +
+                                             std::to_string(result.html.size() / 1000000 + 1) +
+                                             " MB");
+    }
+    // What does not shrink with the number of frames makes this guess too small, never too large;
+    // the loop corrects it.
+    const auto guess =
+        static_cast<std::size_t>(static_cast<double>(how.stride) * excess_of(result));
+    how.stride = std::min(longest - 1, std::max(how.stride + 1, guess));
+    result = builder.build(how);
+  }
+  return result;
+}
+
+}  // namespace carom

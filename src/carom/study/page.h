@@ -1,0 +1,99 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "carom/core/types.h"
+
+namespace carom {
+
+/// A quantity over time, drawn below the scene.
+struct PageSeries {
+  std::string name;    ///< "total energy"
+  std::string unit;    ///< "J"; may be empty
+  std::string plot;    ///< series with the same word share one plot; empty: a plot of its own
+  double scale = 0.0;  ///< what variation is measured against, in `unit`; 0: the largest |value|
+  std::vector<double> times;   ///< s, never decreasing
+  std::vector<double> values;  ///< one per time; a NaN leaves a hole
+};
+
+/// One impulse at one contact.
+struct PageArrow {
+  double time = 0.0;                ///< s
+  std::array<double, 3> point{};    ///< where the bodies touch, m
+  std::array<double, 3> impulse{};  ///< on body_a, N s; body_b receives the opposite
+  Index body_a = kNone;
+  Index body_b = kNone;  ///< kNone: a shape
+};
+
+/// One recorded run, as the page needs it.
+struct PageRun {
+  std::string title;            ///< "55-ball break"
+  std::string impact_operator;  ///< "gr"
+  std::string scene_name;       ///< file name, shown small
+  int dimension = 2;            ///< 2: seen flat, third coordinates are ignored; 3: with orbit
+  /// In space, what is shown upwards, e.g. against gravity; zero: the first half-plane's normal,
+  /// else y.
+  std::array<double, 3> up{};
+  double time_step = 0.0;  ///< s, of the simulation; 0: not shown
+
+  std::vector<double> radii;       ///< one per body, m
+  std::vector<std::string> names;  ///< one per body, or none: "body 0", "body 1", ...
+
+  std::vector<double> times;                   ///< one per frame, s, increasing
+  std::vector<std::vector<double>> positions;  ///< per frame, three numbers per body, m
+  /// Per frame, three numbers per body, m/s; or no frame at all: nothing is coloured by speed.
+  std::vector<std::vector<double>> velocities;
+
+  /// A JSON array of objects; vectors are arrays of three numbers:
+  ///   {"type": "half_plane", "point": p, "normal": n}
+  ///   {"type": "segment", "a": p, "b": p}
+  ///   {"type": "sphere_inside" or "sphere_outside", "center": p, "radius": r}
+  ///   {"type": "box_inside", "lower": p, "upper": p}
+  /// Each may have a "name", and a "motion": {"times": [...], "offsets": [p, ...]} that is added to
+  /// the shape and interpolated linearly. In the plane a sphere is a circle.
+  std::string shapes_json = "[]";
+
+  std::vector<PageSeries> series;
+  std::vector<PageArrow> arrows;  ///< in the order of time
+};
+
+struct PageSettings {
+  double max_megabytes = 50.0;  ///< of the whole file, 10^6 bytes each
+  /// Largest error of a shown coordinate over the largest extent of the run.
+  double position_error = 1e-6;
+  /// The same where that keeps every frame of a page that would otherwise be too large; where it
+  /// does not, frames are dropped.
+  double coarsest_position_error = 1e-5;
+  std::size_t max_series_points = 4000;  ///< longer series are thinned; extremes stay
+};
+
+struct PageResult {
+  std::string html;
+  double position_error = 0.0;   ///< bound on every shown coordinate at a kept frame, m
+  double speed_error = 0.0;      ///< bound on every shown speed at a kept frame, m/s
+  std::size_t frame_stride = 1;  ///< every frame_stride-th frame is kept, and the last one
+  std::size_t frames_kept = 0;   ///< over all runs
+  std::size_t frames_given = 0;
+  std::size_t arrows_kept = 0;  ///< over all runs; the strongest stay
+  std::size_t arrows_given = 0;
+};
+
+/// One self-contained HTML file that shows the runs on one clock. `page_template` is the viewer
+/// (viewer/), which holds kPageDataMark exactly once.
+///
+/// Coordinates become whole multiples of a quantum and are stored as their second differences over
+/// the frames, which free flight keeps near zero: about one byte per number. Throws InputError
+/// where the parts of a run do not fit together, a number is not finite, or not even two frames fit
+/// into max_megabytes.
+[[nodiscard]] PageResult make_page(std::string_view page_template, std::span<const PageRun> runs,
+                                   const PageSettings& settings = {});
+
+/// Where the data stand in the template.
+inline constexpr std::string_view kPageDataMark = "{{carom-data}}";
+
+}  // namespace carom

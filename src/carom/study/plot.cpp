@@ -1,0 +1,64 @@
+#include "carom/study/plot.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "carom/core/error.h"
+#include "carom/study/detail/plot_layout.h"
+#include "carom/study/detail/plot_render.h"
+
+namespace carom {
+namespace {
+
+void write_bytes(const std::filesystem::path& path, const std::string& bytes) {
+  errno = 0;
+  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+  stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  stream.close();
+  if (!stream) {
+    const std::string reason = errno != 0 ? std::string(": ") + std::strerror(errno) : "";
+    throw InputError({path.string(), 0, 0, ""}, "cannot be written" + reason);
+  }
+}
+
+// ".pdf", but not the ".5" of "e-0.5".
+bool is_of_letters(const std::string& extension) {
+  return extension.size() > 1 && std::all_of(extension.begin() + 1, extension.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+         });
+}
+
+}  // namespace
+
+std::string figure_svg(const Figure& figure) {
+  detail::check_figure(figure);
+  return detail::drawing_svg(detail::draw_figure(figure));
+}
+
+std::string figure_png(const Figure& figure, double scale) {
+  detail::check_figure(figure);
+  return detail::drawing_png(detail::draw_figure(figure), scale);
+}
+
+std::vector<std::filesystem::path> write_figure(const Figure& figure,
+                                                const std::filesystem::path& path) {
+  const std::string extension = path.extension().string();
+  if (is_of_letters(extension) && extension != ".svg" && extension != ".png") {
+    throw InputError({path.string(), 0, 0, ""},
+                     "a figure can be written as .svg or .png, not as " + extension);
+  }
+  std::vector<std::filesystem::path> written;
+  for (const std::string format : {".svg", ".png"}) {
+    const bool both = extension != ".svg" && extension != ".png";
+    if (!both && extension != format) continue;
+    std::filesystem::path file = path;
+    if (both) file += format;
+    write_bytes(file, format == ".svg" ? figure_svg(figure) : figure_png(figure));
+    written.push_back(std::move(file));
+  }
+  return written;
+}
+
+}  // namespace carom

@@ -1,0 +1,167 @@
+#include "carom/study/run_views.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/scene/scene.h"
+#include "carom/study/scene_run.h"
+
+namespace carom {
+namespace {
+
+std::vector<double> as_real(const std::vector<std::uint64_t>& values) {
+  return {values.begin(), values.end()};
+}
+
+// Total energy without what scripted shapes put in.
+std::vector<double> energy_of(const RunRecord& record) {
+  const std::vector<double> kinetic = record.real_column("kinetic");
+  const std::vector<double> potential = record.real_column("potential");
+  const std::vector<double> work = record.real_column("scripted_work");
+  std::vector<double> energy(kinetic.size());
+  double sum = 0.0;
+  for (std::size_t k = 0; k < energy.size(); ++k) {
+    sum += work[k];
+    energy[k] = kinetic[k] + potential[k] - sum;
+  }
+  return energy;
+}
+
+bool has_scripted_work(const RunRecord& record) {
+  const std::vector<double> work = record.real_column("scripted_work");
+  return std::any_of(work.begin(), work.end(), [](double w) { return w != 0.0; });
+}
+
+// sqrt(2 m E) summed would be exact for equal speeds; this is a scale, not a measurement.
+double momentum_scale(const RunRecord& record) {
+  double mass = 0.0;
+  for (const double m : record.header().masses) mass += m;
+  const std::vector<double> kinetic = record.real_column("kinetic");
+  const double largest = kinetic.empty() ? 0.0 : *std::max_element(kinetic.begin(), kinetic.end());
+  return std::sqrt(2.0 * mass * largest);
+}
+
+double largest_of(const std::vector<double>& values) {
+  return values.empty() ? 0.0 : *std::max_element(values.begin(), values.end());
+}
+
+struct Curve {
+  std::string name;
+  std::string unit;
+  std::string plot;
+  double scale = 0.0;
+  std::vector<double> values;
+  bool steps = false;
+};
+
+std::vector<Curve> curves_of(const RunRecord& record) {
+  std::vector<Curve> curves;
+  const std::vector<double> kinetic = record.real_column("kinetic");
+  const double energy_scale = largest_of(kinetic);
+  const char* total =
+      has_scripted_work(record) ? "total energy minus work of moving shapes" : "total energy";
+  curves.push_back({total, "J", "energy", energy_scale, energy_of(record)});
+  curves.push_back({"kinetic energy", "J", "energy", energy_scale, kinetic});
+  const double scale = momentum_scale(record);
+  for (const char* axis : {"x", "y", "z"}) {
+    if (record.header().dimension == 2 && *axis == 'z') continue;
+    curves.push_back({std::string("momentum ") + axis, "kg m/s", "momentum", scale,
+                      record.real_column(std::string("momentum_") + axis)});
+  }
+  curves.push_back({"contacts", "", "contacts", 0.0, as_real(record.integer_column("rows")), true});
+  curves.push_back({"applications", "", "applications", 0.0,
+                    as_real(record.integer_column("applications")), true});
+  return curves;
+}
+
+void read_arrows(const RunRecord& record, PageRun& run) {
+  for (const ContactEvent& event : record.events()) {
+    PageArrow arrow;
+    arrow.time = event.time;
+    arrow.point = event.point;
+    arrow.impulse = event.impulse;
+    arrow.body_a = static_cast<Index>(event.body_a);
+    arrow.body_b = event.body_b < 0 ? kNone : static_cast<Index>(event.body_b);
+    run.arrows.push_back(arrow);
+  }
+}
+
+PlotPanel& panel_of(Figure& figure, const Curve& curve) {
+  for (PlotPanel& panel : figure.panels) {
+    if (panel.title == curve.plot) return panel;
+  }
+  PlotPanel panel;
+  panel.title = curve.plot;
+  panel.x_label = "time (s)";
+  panel.y_label = curve.unit.empty() ? curve.plot : curve.plot + " (" + curve.unit + ")";
+  figure.panels.push_back(panel);
+  return figure.panels.back();
+}
+
+}  // namespace
+
+PageRun page_run(const RunRecord& record, std::size_t max_frames) {
+  const RecordingHeader& header = record.header();
+  PageRun run;
+  run.title = header.scene_name;
+  run.impact_operator = header.impact_operator;
+  run.dimension = header.dimension;
+  run.time_step = header.step;
+  run.radii = header.radii;
+  run.names = header.body_names;
+  if (!header.shapes_json.empty()) run.shapes_json = header.shapes_json;
+  const Scene scene = read_scene(header.scene_text, header.scene_name);
+  const Vec3& gravity = scene.simulation.forces.gravity;
+  run.up = {-gravity.x, -gravity.y, -gravity.z};
+  const std::size_t count = record.frame_times().size();
+  const std::size_t stride =
+      max_frames == 0 ? 1 : std::max<std::size_t>(1, (count + max_frames - 1) / max_frames);
+  for (std::size_t k = 0; k < count; ++k) {
+    if (k % stride != 0 && k + 1 != count) continue;
+    RecordedFrame frame = record.frame(k);
+    run.times.push_back(frame.time);
+    run.positions.push_back(std::move(frame.positions));
+    run.velocities.push_back(std::move(frame.velocities));
+  }
+  const std::vector<double> times = record.real_column("time");
+  for (Curve& curve : curves_of(record)) {
+    PageSeries series;
+    series.name = curve.name;
+    series.unit = curve.unit;
+    series.plot = curve.plot;
+    series.scale = curve.scale;
+    series.times = times;
+    series.values = std::move(curve.values);
+    run.series.push_back(std::move(series));
+  }
+  read_arrows(record, run);
+  return run;
+}
+
+Figure run_figure(std::span<const RunRecord* const> records) {
+  Figure figure;
+  if (records.empty()) return figure;
+  figure.title = records.front()->header().scene_name;
+  const bool several = records.size() > 1;
+  if (!several) figure.subtitle = "operator " + records.front()->header().impact_operator;
+  for (const RunRecord* record : records) {
+    const std::vector<double> times = record->real_column("time");
+    for (Curve& curve : curves_of(*record)) {
+      // Comparisons show one line per run in each panel.
+      if (several && curve.name == "kinetic energy") continue;
+      PlotSeries series;
+      series.label = several ? record->header().impact_operator : curve.name;
+      if (several && curve.plot == "momentum") {
+        series.label += " " + curve.name.substr(curve.name.size() - 1);
+      }
+      series.x = times;
+      series.y = std::move(curve.values);
+      series.scale = curve.scale;
+      series.style = curve.steps ? SeriesStyle::steps : SeriesStyle::line;
+      panel_of(figure, curve).series.push_back(std::move(series));
+    }
+  }
+  return figure;
+}
+
+}  // namespace carom

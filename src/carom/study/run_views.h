@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "carom/study/page.h"
+#include "carom/study/plot.h"
+#include "carom/study/run_record.h"
+
+namespace carom {
+
+/// A recorded run as the page shows it. At most `max_frames` frames are read, evenly spread.
+[[nodiscard]] PageRun page_run(const RunRecord& record, std::size_t max_frames = SIZE_MAX);
+
+/// Energy, momentum, contacts and applications over time, one line per run.
+[[nodiscard]] Figure run_figure(std::span<const RunRecord* const> records);
+
+}  // namespace carom

@@ -1,0 +1,337 @@
+#include "carom/study/scene_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include <nlohmann/json.hpp>
+
+#include "carom/core/error.h"
+#include "carom/core/version.h"
+#include "carom/recording/writer.h"
+#include "carom/scene/settings.h"
+#include "carom/study/detail/run_sink.h"
+
+namespace carom {
+namespace {
+
+using detail::FileSink;
+using detail::MemoryRecord;
+using detail::RunSink;
+
+std::string build_text() {
+#if defined(__clang__)
+  std::string text = "clang ";
+#else
+  std::string text = "g++ ";
+#endif
+  text += __VERSION__;
+#ifdef CAROM_ENABLE_ASSERTS
+  text += ", asserts on";
+#endif
+  return text;
+}
+
+// The scene with the operator that runs.
+Scene with_operator(const Scene& scene, const RunOptions& options) {
+  Scene copy = scene;
+  if (!options.impact_operator.empty()) {
+    copy.simulation.impact.impact_operator = options.impact_operator;
+  }
+  return copy;
+}
+
+std::uint64_t steps_of(const Scene& scene, const RunOptions& options) {
+  return options.steps ? *options.steps : step_count(scene.simulation.time);
+}
+
+bool has_frame(const Scene& scene, std::uint64_t step, std::uint64_t last) {
+  return step % scene.record.every == 0 || step == last;
+}
+
+std::vector<double> frame_times(const Scene& scene, std::uint64_t steps) {
+  std::vector<double> times;
+  for (std::uint64_t step = 0; step <= steps; ++step) {
+    if (has_frame(scene, step, steps)) {
+      times.push_back(static_cast<double>(step) * scene.simulation.time.step);
+    }
+  }
+  return times;
+}
+
+RecordingHeader make_header(const Scene& scene, std::uint64_t steps) {
+  const Simulation& simulation = scene.simulation;
+  RecordingHeader header;
+  header.scene_name = scene.title.empty() ? scene.file : scene.title;
+  header.scene_text = scene.text;
+  header.shapes_json = detail::shapes_json(simulation, frame_times(scene, steps));
+  header.settings_json = nlohmann::json({{"file", scene.file}, {"steps", steps}}).dump();
+  header.carom_version = kVersion;
+  header.build = build_text();
+  header.impact_operator = simulation.impact.impact_operator;
+  header.dimension = simulation.dimension;
+  header.step = simulation.time.step;
+  header.body_names = simulation.bodies.name;
+  header.masses = simulation.bodies.mass;
+  header.radii = simulation.bodies.radius;
+  header.materials.assign(simulation.bodies.material.begin(), simulation.bodies.material.end());
+  header.columns = diagnostic_columns();
+  return header;
+}
+
+// The one loop over steps.
+class Runner {
+ public:
+  Runner(const Scene& scene, std::uint64_t steps, RunObserver* observer)
+      : scene_(&scene),
+        steps_(steps),
+        observer_(observer),
+        stepper_(make_stepper(scene.simulation)) {}
+
+  [[nodiscard]] Stepper& stepper() { return *stepper_; }
+  [[nodiscard]] RunSummary& summary() { return summary_; }
+
+  /// What stands before the first step.
+  void begin(RunSink& sink) {
+    const DiagnosticRow row = start_row(scene_->simulation, stepper_->state());
+    summary_.statistics.add(row);
+    sink.row(row);
+    sink.frame(stepper_->state());
+    sink.checkpoint(*stepper_);
+  }
+
+  void run(RunSink& sink) {
+    const auto start = std::chrono::steady_clock::now();
+    summary_.first_step = stepper_->state().step;
+    summary_.end.status = RunStatus::finished;
+    std::uint64_t checkpoint = stepper_->state().step;
+    while (stepper_->state().step < steps_) {
+      const StepReport report = stepper_->step();
+      summary_.integration_seconds += report.integration_seconds;
+      summary_.detection_seconds += report.detection_seconds;
+      summary_.impact_seconds += report.impact_seconds;
+      if (!report.can_go_on()) {
+        summary_.end.status = RunStatus::failed;
+        summary_.end.reason = failure_text(report);
+        break;
+      }
+      record(report, sink);
+      const std::uint64_t step = stepper_->state().step;
+      if (scene_->record.checkpoint_every > 0 && step % scene_->record.checkpoint_every == 0) {
+        sink.checkpoint(*stepper_);
+        checkpoint = step;
+      }
+      summary_.wall_seconds = seconds_since(start);
+      if (!go_on(report) && step < steps_) {
+        summary_.end.status = RunStatus::interrupted;
+        break;
+      }
+    }
+    if (stepper_->state().step > checkpoint) sink.checkpoint(*stepper_);
+    summary_.wall_seconds = seconds_since(start);
+    summary_.end.wall_seconds = summary_.wall_seconds;
+  }
+
+ private:
+  static double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+
+  [[nodiscard]] std::string failure_text(const StepReport& report) const {
+    return "step " + std::to_string(report.step) + " at time " +
+           exact_number(stepper_->state().time) + ": " + report.message;
+  }
+
+  void record(const StepReport& report, RunSink& sink) {
+    const State& state = stepper_->state();
+    const DiagnosticRow row = step_row(report, state);
+    summary_.statistics.add(row);
+    sink.row(row);
+    if (scene_->record.impulses) sink.events(state, stepper_->impulses());
+    if (has_frame(*scene_, state.step, steps_)) sink.frame(state);
+  }
+
+  bool go_on(const StepReport& report) {
+    if (observer_ == nullptr) return true;
+    RunProgress progress;
+    progress.steps_total = steps_;
+    progress.statistics = &summary_.statistics;
+    progress.report = &report;
+    progress.wall_seconds = summary_.wall_seconds;
+    progress.first_step = summary_.first_step;
+    return observer_->on_step(progress);
+  }
+
+  const Scene* scene_;
+  std::uint64_t steps_;
+  RunObserver* observer_;
+  std::unique_ptr<Stepper> stepper_;
+  RunSummary summary_;
+};
+
+std::string_view bytes_text(const std::vector<std::byte>& bytes) {
+  // The one place where opaque bytes of a file are looked at as characters.
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+}  // namespace
+
+MemoryRun run_in_memory(const Scene& scene, const RunOptions& options) {
+  const Scene chosen = with_operator(scene, options);
+  const std::uint64_t steps = steps_of(chosen, options);
+  auto record = std::make_unique<MemoryRecord>(make_header(chosen, steps));
+  Runner runner(chosen, steps, options.observer);
+  runner.begin(*record);
+  runner.run(*record);
+  record->set_end(runner.summary().end);
+  return {runner.summary(), std::move(record)};
+}
+
+RunSummary record_scene(const Scene& scene, const std::filesystem::path& path,
+                        const RunOptions& options) {
+  const Scene chosen = with_operator(scene, options);
+  const std::uint64_t steps = steps_of(chosen, options);
+  Runner runner(chosen, steps, options.observer);
+  FileSink sink(RecordingWriter::create(path, make_header(chosen, steps)));
+  runner.begin(sink);
+  runner.run(sink);
+  sink.writer().finish(runner.summary().end);
+  return runner.summary();
+}
+
+RecordedScene scene_of(const RecordingHeader& header) {
+  RecordedScene recorded;
+  recorded.scene = read_scene(header.scene_text, header.scene_name);
+  recorded.scene.simulation.impact.impact_operator = header.impact_operator;
+  recorded.steps = step_count(recorded.scene.simulation.time);
+  const nlohmann::json settings = nlohmann::json::parse(header.settings_json, nullptr, false);
+  if (settings.is_object() && settings.contains("steps") &&
+      settings["steps"].is_number_unsigned()) {
+    recorded.steps = settings["steps"].get<std::uint64_t>();
+  }
+  return recorded;
+}
+
+RunStatistics recorded_statistics(const RunRecord& record, std::uint64_t last_step) {
+  RunStatistics statistics;
+  const std::vector<std::uint64_t> steps = record.integer_column("step");
+  const std::vector<double> time = record.real_column("time");
+  const auto real = [&](const char* name) { return record.real_column(name); };
+  const auto integer = [&](const char* name) { return record.integer_column(name); };
+  const std::vector<double> kinetic = real("kinetic");
+  const std::vector<double> potential = real("potential");
+  const std::vector<double> x = real("momentum_x");
+  const std::vector<double> y = real("momentum_y");
+  const std::vector<double> z = real("momentum_z");
+  const std::vector<double> penetration = real("penetration");
+  const std::vector<double> relative = real("penetration_relative");
+  const std::vector<double> work = real("scripted_work");
+  const std::vector<std::uint64_t> status = integer("status");
+  const std::vector<std::uint64_t> rows = integer("rows");
+  const std::vector<std::uint64_t> applications = integer("applications");
+  const std::vector<std::uint64_t> redetections = integer("redetections");
+  const std::vector<std::uint64_t> exhausted = integer("redetect_exhausted");
+  for (std::size_t k = 0; k < steps.size() && steps[k] <= last_step; ++k) {
+    DiagnosticRow row;
+    row.step = steps[k];
+    row.time = time[k];
+    row.kinetic = kinetic[k];
+    row.potential = potential[k];
+    row.momentum = {x[k], y[k], z[k]};
+    row.penetration = penetration[k];
+    row.penetration_relative = relative[k];
+    row.scripted_work = work[k];
+    row.status = status[k];
+    row.rows = rows[k];
+    row.applications = applications[k];
+    row.redetections = redetections[k];
+    row.redetect_exhausted = exhausted[k];
+    statistics.add(row);
+  }
+  return statistics;
+}
+
+RunSummary resume_recording(const std::filesystem::path& path, const RunOptions& options) {
+  std::optional<RecordedScene> recorded;
+  Checkpoint checkpoint;
+  RunStatistics statistics;
+  {
+    const FileRecord record(open_recording(path));
+    recorded = scene_of(record.header());
+    const std::vector<Checkpoint>& list = record.reader().checkpoints();
+    if (list.empty()) {
+      throw InputError({path.string(), 0, 0, ""}, "holds no checkpoint to resume from");
+    }
+    checkpoint = record.reader().checkpoint(list.size() - 1);
+    statistics = recorded_statistics(record, checkpoint.step);
+  }
+  const std::uint64_t steps = options.steps ? *options.steps : recorded->steps;
+  Runner runner(recorded->scene, steps, options.observer);
+  runner.stepper().load(bytes_text(checkpoint.state));
+  if (state_hash(runner.stepper().state()) != checkpoint.state_hash) {
+    throw InputError({path.string(), 0, 0, ""}, "its checkpoint does not have the recorded hash");
+  }
+  runner.summary().statistics = statistics;
+  FileSink sink(RecordingWriter::resume(path, checkpoint.step));
+  runner.run(sink);
+  sink.writer().finish(runner.summary().end);
+  return runner.summary();
+}
+
+Verification verify_record(const RunRecord& record, RunObserver* observer) {
+  const RecordedScene recorded = scene_of(record.header());
+  const std::vector<std::uint64_t> steps = record.integer_column("step");
+  const std::vector<std::uint64_t> hashes = record.integer_column("state_hash");
+  Verification outcome;
+  const std::unique_ptr<Stepper> stepper = make_stepper(recorded.scene.simulation);
+  RunStatistics statistics;
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    while (stepper->state().step < steps[k]) {
+      const StepReport report = stepper->step();
+      if (!report.can_go_on()) {
+        outcome.first_different = steps[k];
+        return outcome;
+      }
+      statistics.add(step_row(report, stepper->state()));
+      RunProgress progress;
+      progress.steps_total = steps.back();
+      progress.statistics = &statistics;
+      progress.report = &report;
+      if (observer != nullptr && !observer->on_step(progress)) {
+        outcome.cancelled = true;
+        return outcome;
+      }
+    }
+    ++outcome.steps;
+    if (state_hash(stepper->state()) != hashes[k]) {
+      outcome.first_different = steps[k];
+      return outcome;
+    }
+  }
+  return outcome;
+}
+
+Instant instant_of_step(const Scene& scene, std::uint64_t step, const RunOptions& options) {
+  const Scene chosen = with_operator(scene, options);
+  const std::uint64_t steps = steps_of(chosen, options);
+  if (step == 0 || step > steps) {
+    throw InputError(
+        {}, "the run has steps 1 to " + std::to_string(steps) + ", found " + std::to_string(step));
+  }
+  const std::unique_ptr<Stepper> stepper = make_stepper(chosen.simulation);
+  while (stepper->state().step + 1 < step) {
+    const StepReport report = stepper->step();
+    if (!report.can_go_on()) {
+      throw InputError(
+          {}, "the run ends at step " + std::to_string(report.step) + ": " + report.message);
+    }
+  }
+  Instant instant;
+  instant.title = scene.title + ", step " + std::to_string(step);
+  instant.problem = stepper->next_problem();
+  instant.settings = chosen.simulation.impact;
+  instant.operators = {chosen.simulation.impact.impact_operator};
+  return instant;
+}
+
+}  // namespace carom

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "carom/scene/instant.h"
+#include "carom/scene/scene.h"
+#include "carom/study/diagnostics.h"
+#include "carom/study/run_record.h"
+
+namespace carom {
+
+/// Where a run is, for whoever shows it.
+struct RunProgress {
+  std::uint64_t steps_total = 0;
+  const RunStatistics* statistics = nullptr;
+  const StepReport* report = nullptr;  ///< of the last step
+  double wall_seconds = 0.0;           ///< of this process
+  std::uint64_t first_step = 0;        ///< where this process began (a resumed run)
+};
+
+/// Sees every step; returning false stops the run, which then can be resumed.
+class RunObserver {
+ public:
+  RunObserver() = default;
+  RunObserver(const RunObserver&) = delete;
+  RunObserver& operator=(const RunObserver&) = delete;
+  virtual ~RunObserver() = default;
+
+  virtual bool on_step(const RunProgress& progress) = 0;
+};
+
+struct RunOptions {
+  std::string impact_operator;         ///< empty: the scene's first
+  std::optional<std::uint64_t> steps;  ///< instead of the scene's duration
+  RunObserver* observer = nullptr;     ///< not owned
+};
+
+/// How a run went.
+struct RunSummary {
+  RunEnd end;
+  RunStatistics statistics;
+  std::uint64_t first_step = 0;
+  double wall_seconds = 0.0;  ///< of this process, as the three parts below
+  double integration_seconds = 0.0;
+  double detection_seconds = 0.0;
+  double impact_seconds = 0.0;
+};
+
+/// A run kept in memory: for checks and comparisons of moderate size.
+struct MemoryRun {
+  RunSummary summary;
+  std::unique_ptr<RunRecord> record;
+};
+/// Throws InputError when the scene cannot be run; whatever happens then is in the summary.
+[[nodiscard]] MemoryRun run_in_memory(const Scene& scene, const RunOptions& options = {});
+
+/// Runs a scene into a recording. Throws InputError and RecordingError.
+RunSummary record_scene(const Scene& scene, const std::filesystem::path& path,
+                        const RunOptions& options = {});
+
+/// Continues a recording from its last checkpoint, to the same bits as an uninterrupted run.
+/// `options.steps` runs further than the recording was made for; the operator is the recording's.
+RunSummary resume_recording(const std::filesystem::path& path, const RunOptions& options = {});
+
+/// The scene that a recording was made from, with its operator and its number of steps.
+struct RecordedScene {
+  Scene scene;
+  std::uint64_t steps = 0;
+};
+[[nodiscard]] RecordedScene scene_of(const RecordingHeader& header);
+
+/// The statistics of a recorded run, up to a step.
+[[nodiscard]] RunStatistics recorded_statistics(const RunRecord& record,
+                                                std::uint64_t last_step = UINT64_MAX);
+
+/// Runs a recording's scene again and compares the hash of every recorded step.
+struct Verification {
+  std::uint64_t steps = 0;                       ///< compared
+  std::optional<std::uint64_t> first_different;  ///< the step; none: all are equal
+  bool cancelled = false;
+};
+[[nodiscard]] Verification verify_record(const RunRecord& record, RunObserver* observer = nullptr);
+
+/// The impact problem that `step` (from 1) resolves, with the scene's names and settings, as an
+/// instant that `carom impact` reads.
+[[nodiscard]] Instant instant_of_step(const Scene& scene, std::uint64_t step,
+                                      const RunOptions& options = {});
+
+}  // namespace carom

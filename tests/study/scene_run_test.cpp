@@ -1,0 +1,241 @@
+#include "carom/study/scene_run.h"
+
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "carom/core/error.h"
+#include "carom/core/random.h"
+#include "carom/study/scene_check.h"
+
+namespace carom {
+namespace {
+
+constexpr const char* kScene = R"toml(
+kind = "scene"
+title = "balls in a drum"
+[world]
+gravity = 1.0
+[time]
+step = 0.01
+duration = 3.0
+[[shape]]
+type = "sphere_inside"
+center = [0.0, 0.0]
+radius = 6.0
+[[grid]]
+counts = [4, 4]
+spacing = 2.2
+radius = 1.0
+velocity_random = 2.0
+[record]
+every = 7
+impulses = true
+checkpoint_every = 50
+[expect]
+status = "completed"
+energy_drift = 1e-11
+)toml";
+
+class SceneRun : public testing::Test {
+ protected:
+  void SetUp() override {
+    directory_ = std::filesystem::temp_directory_path() /
+                 ("carom-run-" + std::to_string(testing::UnitTest::GetInstance()->random_seed()) +
+                  testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::filesystem::remove_all(directory_);
+    std::filesystem::create_directories(directory_);
+  }
+  void TearDown() override { std::filesystem::remove_all(directory_); }
+
+  [[nodiscard]] std::filesystem::path path(const std::string& name) const {
+    return directory_ / name;
+  }
+
+ private:
+  std::filesystem::path directory_;
+};
+
+// Stops after a number of steps of this process.
+class StopAfter final : public RunObserver {
+ public:
+  explicit StopAfter(std::uint64_t step) : step_(step) {}
+  bool on_step(const RunProgress& progress) override {
+    return progress.statistics->steps() < step_;
+  }
+
+ private:
+  std::uint64_t step_;
+};
+
+void expect_same_record(const RunRecord& a, const RunRecord& b) {
+  ASSERT_EQ(a.frame_times(), b.frame_times());
+  for (std::size_t k = 0; k < a.frame_times().size(); ++k) {
+    EXPECT_EQ(a.frame(k).positions, b.frame(k).positions) << "frame " << k;
+    EXPECT_EQ(a.frame(k).velocities, b.frame(k).velocities) << "frame " << k;
+  }
+  for (const DiagnosticColumn& column : diagnostic_columns()) {
+    if (column.type == ColumnType::real) {
+      EXPECT_EQ(a.real_column(column.name), b.real_column(column.name)) << column.name;
+    } else {
+      EXPECT_EQ(a.integer_column(column.name), b.integer_column(column.name)) << column.name;
+    }
+  }
+  EXPECT_EQ(a.events(), b.events());
+}
+
+TEST_F(SceneRun, AFileHoldsWhatMemoryHolds) {
+  const Scene scene = read_scene(kScene, "drum.toml");
+  const MemoryRun memory = run_in_memory(scene);
+  const RunSummary summary = record_scene(scene, path("a.h5"));
+  EXPECT_EQ(summary.end.status, RunStatus::finished);
+  EXPECT_EQ(summary.statistics.steps(), 300U);
+  const FileRecord file(open_recording(path("a.h5")));
+  expect_same_record(*memory.record, file);
+  EXPECT_GT(file.events().size(), 20U);
+  EXPECT_EQ(file.frame_times().size(), 44U) << "0, 7, ..., 294 and the last step";
+}
+
+TEST_F(SceneRun, InterruptedAndResumedAtTenRandomStepsIsTheSameRun) {
+  const Scene scene = read_scene(kScene, "drum.toml");
+  record_scene(scene, path("whole.h5"));
+  const FileRecord whole(open_recording(path("whole.h5")));
+  Random random(8);
+  for (int trial = 0; trial < 10; ++trial) {
+    const auto stop = static_cast<std::uint64_t>(random.uniform(1, 299));
+    const std::filesystem::path file = path("part" + std::to_string(trial) + ".h5");
+    StopAfter observer(stop);
+    RunOptions options;
+    options.observer = &observer;
+    const RunSummary first = record_scene(scene, file, options);
+    ASSERT_EQ(first.end.status, RunStatus::interrupted);
+    ASSERT_EQ(first.statistics.steps(), stop);
+    const RunSummary second = resume_recording(file);
+    EXPECT_EQ(second.end.status, RunStatus::finished);
+    EXPECT_EQ(second.statistics.energy_drift(), recorded_statistics(whole).energy_drift());
+    expect_same_record(whole, FileRecord(open_recording(file)));
+  }
+}
+
+TEST_F(SceneRun, VerifyFindsTheSameBitsAndSeesOthers) {
+  const Scene scene = read_scene(kScene, "drum.toml");
+  const MemoryRun run = run_in_memory(scene);
+  const Verification same = verify_record(*run.record);
+  EXPECT_FALSE(same.first_different);
+  EXPECT_EQ(same.steps, 301U);
+
+  // A recording of another start, which claims to be of this one.
+  const std::vector<std::string> other = {"world.gravity=1.0000001"};
+  record_scene(read_scene(kScene, "drum.toml", other), path("b.h5"));
+  RecordingReader reader = open_recording(path("b.h5"));
+  class Forged final : public RunRecord {
+   public:
+    explicit Forged(const RecordingReader& r) : reader_(&r), header_(r.header()) {
+      header_.scene_text = kScene;
+    }
+    [[nodiscard]] const RecordingHeader& header() const override { return header_; }
+    [[nodiscard]] const RunEnd& end() const override { return reader_->end(); }
+    [[nodiscard]] const std::vector<double>& frame_times() const override {
+      return reader_->frame_times();
+    }
+    [[nodiscard]] RecordedFrame frame(std::size_t k) const override { return reader_->frame(k); }
+    [[nodiscard]] std::vector<double> real_column(std::string_view n) const override {
+      return reader_->real_column(n);
+    }
+    [[nodiscard]] std::vector<std::uint64_t> integer_column(std::string_view n) const override {
+      return reader_->integer_column(n);
+    }
+    [[nodiscard]] std::vector<ContactEvent> events() const override { return {}; }
+
+   private:
+    const RecordingReader* reader_;
+    RecordingHeader header_;
+  };
+  const Verification different = verify_record(Forged(reader));
+  ASSERT_TRUE(different.first_different);
+  EXPECT_EQ(*different.first_different, 1U);
+}
+
+TEST_F(SceneRun, ARunThatCannotGoOnKeepsWhatItHas) {
+  const std::string squeeze = R"toml(
+kind = "scene"
+[time]
+step = 0.01
+duration = 5.0
+[[material]]
+name = "default"
+restitution = 0.0
+[[shape]]
+name = "anvil"
+type = "half_plane"
+point = [0.0, 0.0]
+normal = [1.0, 0.0]
+[[shape]]
+name = "press"
+type = "half_plane"
+point = [3.0, 0.0]
+normal = [-1.0, 0.0]
+motion = { type = "constant", velocity = [-1.0, 0.0] }
+[[body]]
+name = "nut"
+position = [1.0, 0.0]
+radius = 0.5
+[expect]
+status = "stopped"
+)toml";
+  const Scene scene = read_scene(squeeze, "squeeze.toml");
+  const RunSummary summary = record_scene(scene, path("s.h5"));
+  EXPECT_EQ(summary.end.status, RunStatus::failed);
+  EXPECT_NE(summary.end.reason.find("nut"), std::string::npos) << summary.end.reason;
+  EXPECT_NE(summary.end.reason.find("press"), std::string::npos) << summary.end.reason;
+  const FileRecord file(open_recording(path("s.h5")));
+  EXPECT_GT(file.frame_times().size(), 100U);
+  EXPECT_TRUE(all_passed(judge_run(scene.expectations[0], file)));
+}
+
+TEST_F(SceneRun, ExpectationsGoRed) {
+  Scene scene = read_scene(kScene, "drum.toml");
+  const MemoryRun run = run_in_memory(scene);
+  EXPECT_TRUE(all_passed(judge_run(scene.expectations[0], *run.record)));
+  scene.expectations[0].energy_drift = 0.0;
+  EXPECT_FALSE(all_passed(judge_run(scene.expectations[0], *run.record)));
+  SymmetryExpectation mirror;
+  mirror.axis = {1, 0, 0};
+  mirror.error_at_most = 1e-3;
+  SceneExpectation symmetric;
+  symmetric.symmetries = {mirror};
+  EXPECT_FALSE(all_passed(judge_run(symmetric, *run.record))) << "random velocities";
+}
+
+TEST_F(SceneRun, TheInstantOfAStepIsTheImpactOfTheRun) {
+  const char* text = R"toml(
+kind = "scene"
+[time]
+step = 0.01
+duration = 1.0
+[[body]]
+name = "cue"
+position = [-2.0, 0.0]
+velocity = [4.0, 0.0]
+radius = 0.5
+[[body]]
+name = "eight"
+position = [0.0, 0.0]
+radius = 0.5
+)toml";
+  const Scene scene = read_scene(text, "two.toml");
+  // the gap of 1 closes at 4 m/s: in step 25, which ends 0 apart, or in step 26 by round-off
+  const Instant instant = instant_of_step(scene, 25);
+  const Instant next = instant_of_step(scene, 26);
+  const Instant& hit = instant.problem.row_count() > 0 ? instant : next;
+  ASSERT_EQ(hit.problem.row_count(), 1U);
+  EXPECT_EQ(hit.problem.body(0).name, "cue");
+  const Instant again = read_instant(write_instant(hit), "dumped.toml");
+  const ImpactResult result = resolve_impacts(again.problem, again.settings);
+  EXPECT_EQ(result.velocities[2], 4.0) << "the eight ball takes it all";
+  EXPECT_THROW(static_cast<void>(instant_of_step(scene, 0)), InputError);
+  EXPECT_THROW(static_cast<void>(instant_of_step(scene, 101)), InputError);
+}
+
+}  // namespace
+}  // namespace carom

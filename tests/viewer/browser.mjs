@@ -1,0 +1,129 @@
+// Opens pages in headless Chromium and watches for what must not happen: messages of error, and
+// requests for anything but the page itself.
+
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { after } from "node:test";
+import { pathToFileURL } from "node:url";
+
+const { CAROM_CHROMIUM, CAROM_PAGES, CAROM_VIEWER_SOURCES } = process.env;
+assert(CAROM_CHROMIUM && CAROM_PAGES && CAROM_VIEWER_SOURCES, "run by ctest, which sets CAROM_*");
+
+const require = createRequire(path.join(CAROM_VIEWER_SOURCES, "package.json"));
+const { chromium } = require("playwright-core");
+const screenshots = path.join(CAROM_PAGES, "..", "screenshots");
+mkdirSync(screenshots, { recursive: true });
+
+const flags = [
+  "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync", "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist",
+];
+
+// One for all tests of a file; each page has a profile of its own.
+let browser = null;
+after(() => browser?.close());
+
+export const expectedOf = (name) =>
+  JSON.parse(readFileSync(path.join(CAROM_PAGES, `${name}.json`), "utf8"));
+
+/** Opens NAME.html, hands it to `look`, and checks that nothing untoward happened meanwhile. */
+export async function withPage(name, options, look) {
+  browser ??= await chromium.launch({
+    executablePath: CAROM_CHROMIUM, headless: true, chromiumSandbox: false,
+    args: [...flags, ...(options.flags ?? [])],
+  });
+  const context = await browser.newContext({
+    viewport: options.viewport ?? { width: 1280, height: 860 },
+    colorScheme: options.colorScheme ?? "light",
+  });
+  try {
+    const page = await context.newPage();
+    const faults = [];
+    const address = pathToFileURL(path.join(CAROM_PAGES, `${name}.html`)).href;
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type()) && !isChatter(message.text()) &&
+          !options.mayComplain?.test(message.text())) {
+        faults.push(`${message.type()}: ${message.text()}`);
+      }
+    });
+    page.on("pageerror", (error) => faults.push(String(error)));
+    page.on("request", (request) => {
+      if (!request.url().startsWith(address) && !request.url().startsWith("data:")) {
+        faults.push(`request for ${request.url()}`);
+      }
+    });
+    await page.goto(address + (options.hash ?? ""));
+    await page.evaluate(() => window.carom.ready);
+    await look(page);
+    assert.deepEqual(faults, []);
+  } finally {
+    await context.close();
+  }
+}
+
+// What software rendering says about its own speed.
+const isChatter = (text) => /GPU stall due to ReadPixels|software WebGL|swiftshader/i.test(text);
+
+export const screenshot = (page, name) =>
+  page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+
+/** Seeks to each expected time: what is drawn is what was given, within the stated error. */
+export async function checkPositions(page, expected) {
+  const error = await page.evaluate(() => window.carom.positionError());
+  assert.equal(error, expected.positionError);
+  await page.evaluate(() => window.carom.pause());
+  for (const [run, { bodies, frameCount, frames }] of expected.runs.entries()) {
+    assert.equal(await page.evaluate((k) => window.carom.frameCount(k), run), frameCount);
+    for (const { time, positions } of frames) {
+      const shown = await page.evaluate(([k, t]) => {
+        window.carom.seek(t);
+        return Array.from(window.carom.positions(k));
+      }, [run, time]);
+      assert.equal(await page.evaluate(() => window.carom.time()), time);
+      assert.equal(shown.length, 3 * bodies);
+      const worst = shown.reduce((most, x, k) => Math.max(most, Math.abs(x - positions[k])), 0);
+      assert(worst <= error, `run ${run}, time ${time}: off by ${worst}, stated ${error}`);
+    }
+  }
+}
+
+/** Plays from the start: time must advance. Returns the pictures per second. */
+export async function checkPlays(page, milliseconds = 1500) {
+  await page.evaluate(() => { window.carom.pause(); window.carom.seek(0); window.carom.play(); });
+  const times = [];
+  for (let k = 0; k < 3; ++k) {
+    await page.waitForTimeout(milliseconds / 3);
+    times.push(await page.evaluate(() => window.carom.time()));
+  }
+  // A short run may have begun again.
+  assert(times[0] > 0 && times[1] !== times[0] && times[2] !== times[1], `times ${times}`);
+  const fps = await page.evaluate(() => window.carom.fps());
+  await page.evaluate(() => window.carom.pause());
+  return fps;
+}
+
+/** The share of coloured pixels in a screenshot of a cell, the legend's left out. */
+export async function drawnShare(page, cell) {
+  const style = "#legend { visibility: hidden }";
+  const picture = await page.locator(".cell").nth(cell).screenshot({ style });
+  return page.evaluate(async (base64) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${base64}`;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [image.width, image.height];
+    const pen = canvas.getContext("2d");
+    pen.drawImage(image, 0, 0);
+    const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
+    // Balls are coloured; walls, words and background are nearly grey.
+    let coloured = 0;
+    for (let k = 0; k < data.length; k += 4) {
+      const rgb = [data[k], data[k + 1], data[k + 2]];
+      if (Math.max(...rgb) - Math.min(...rgb) > 60) ++coloured;
+    }
+    return coloured / (data.length / 4);
+  }, picture.toString("base64"));
+}

@@ -1,0 +1,97 @@
+// The parts of the viewer that need no browser.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Clock, comfortableRate, neighbouringRate } from "../../viewer/src/clock.js";
+import { mapColour, oklch } from "../../viewer/src/colours.js";
+import { lastAtOrBefore } from "../../viewer/src/data.js";
+import { bound, fixed, number } from "../../viewer/src/format.js";
+import { labels, ticks } from "../../viewer/src/ticks.js";
+import { variationOf } from "../../viewer/src/variation.js";
+
+test("numbers read as a person writes them", () => {
+  assert.equal(number(0.1 + 0.2), "0.3");
+  assert.equal(number(-1234.5678, 6), "−1234.57");
+  assert.equal(number(1e-7), "10⁻⁷");
+  assert.equal(number(2.5e12, 3), "2.5·10¹²");
+  assert.equal(number(NaN), "–");
+  assert.equal(bound(3.01e-7), "3.1·10⁻⁷");
+  assert.equal(bound(2e-15), "2·10⁻¹⁵");
+  assert.equal(fixed(-0.5, 0.01), "−0.50");
+});
+
+test("ticks are round, increasing and inside", () => {
+  assert.deepEqual(ticks(0, 10, 5), [0, 2, 4, 6, 8, 10]);
+  for (const [lower, upper] of [[-3e-5, 7e-5], [1e9, 1e9 + 3], [-1, 0.01], [0.1, 0.100001]]) {
+    const found = ticks(lower, upper, 4);
+    assert(found.length >= 2 && found.length <= 9, `${found}`);
+    found.forEach((x, k) => {
+      assert(x >= lower - 1e-6 * (upper - lower) && x <= upper + 1e-6 * (upper - lower));
+      assert(k === 0 || x > found[k - 1]);
+    });
+  }
+});
+
+test("labels of near values name what they share once", () => {
+  const near = labels([12.3400001, 12.3400002, 12.3400003]);
+  assert.equal(near.base, 12.3400002);
+  assert.deepEqual(near.texts, ["−10⁻⁷", "0", "+10⁻⁷"]);
+  assert.deepEqual(labels([0, 0.5, 1]).texts, ["0", "0.5", "1"]);
+});
+
+test("round-off counts as constant, against the series' scale", () => {
+  assert(variationOf({ values: [1, 1 + 1e-15], scale: 0 }).isConstant);
+  assert(!variationOf({ values: [1, 1 + 1e-8], scale: 0 }).isConstant);
+  assert(!variationOf({ values: [1e-17, -1e-17], scale: 0 }).isConstant);
+  assert(variationOf({ values: [1e-17, -1e-17], scale: 1 }).isConstant);
+  assert(variationOf({ values: [0, 0], scale: 0 }).isConstant);
+  assert(!variationOf({ values: [NaN], scale: 0 }).isConstant);
+});
+
+test("the clock stays within its run, loops, or stops", () => {
+  const clock = new Clock(1, 3);
+  clock.rate = 1;
+  clock.seek(7);
+  assert.equal(clock.time, 3);
+  clock.seek(NaN);
+  assert.equal(clock.time, 3);
+  clock.play();
+  assert.equal(clock.time, 1);
+  clock.advance(2.5);
+  assert.equal(clock.time, 1.5);
+  clock.setLoop(false);
+  clock.advance(9);
+  assert.equal(clock.time, 3);
+  assert(!clock.playing);
+});
+
+test("rates go up and down in steps of 1, 2, 5", () => {
+  let rate = 0.01;
+  for (const next of [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]) {
+    rate = neighbouringRate(rate, 1);
+    assert.equal(rate, next);
+  }
+  for (const next of [5, 2, 1, 0.5, 0.2, 0.1, 0.05]) {
+    rate = neighbouringRate(rate, -1);
+    assert.equal(rate, next);
+  }
+  assert.equal(comfortableRate(10), 1);
+  assert.equal(comfortableRate(0.006), 0.001);
+  assert.equal(comfortableRate(2000), 100);
+});
+
+test("the frame at or before a time", () => {
+  const times = [0, 1, 2, 2.5];
+  assert.deepEqual([-1, 0, 0.5, 2, 2.4, 9].map((t) => lastAtOrBefore(times, t)), [0, 0, 0, 2, 2, 3]);
+});
+
+test("colours of speed grow evenly lighter", () => {
+  assert.deepEqual(oklch(1, 0, 0).map((x) => Math.round(255 * x)), [255, 255, 255]);
+  const luminance = (rgb) => {
+    const [r, g, b] = rgb.map((x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  for (let k = 1; k <= 50; ++k) {
+    assert(luminance(mapColour(k / 50)) > luminance(mapColour((k - 1) / 50)), `at ${k}`);
+  }
+});

@@ -1,0 +1,33 @@
+// One run in space.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { checkPlays, checkPositions, drawnShare, expectedOf, screenshot, withPage } from "./browser.mjs";
+
+test("shows balls in space, turns about them, draws walls and impulses", async () => {
+  await withPage("space", {}, async (page) => {
+    await checkPositions(page, expectedOf("space"));
+    await page.evaluate(() => window.carom.seek(0.8));
+    await page.waitForTimeout(100);
+    assert(await drawnShare(page, 0) > 0.01, "no balls in the picture");
+    await screenshot(page, "space_light");
+    const eye = () => page.evaluate(() => window.carom.camera().camera.position.toArray());
+    const before = await eye();
+    await page.mouse.move(600, 300);
+    await page.mouse.down();
+    await page.mouse.move(760, 340, { steps: 5 });
+    await page.mouse.up();
+    assert.notDeepEqual(await eye(), before);
+    const fps = await checkPlays(page);
+    console.log(`space: ${fps.toFixed(1)} pictures per second`);
+  });
+});
+
+test("looks right in the dark", async () => {
+  await withPage("space", { colorScheme: "dark", hash: "#t=1.6" }, async (page) => {
+    await page.keyboard.press("c");
+    await page.keyboard.press("t");
+    await page.waitForTimeout(200);
+    await screenshot(page, "space_dark");
+  });
+});
