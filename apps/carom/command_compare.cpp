@@ -91,7 +91,7 @@ void write_pictures(const std::string& prefix, const std::vector<MemoryRun>& run
   std::vector<PageRun> pages;
   for (const MemoryRun& run : runs) {
     records.push_back(run.record.get());
-    pages.push_back(page_run(*run.record));
+    pages.push_back(page_run(*run.record, kPageFrames));
     pages.back().title = run.record->header().impact_operator;
     pages.back().impact_operator.clear();  // it is the title already
   }
@@ -113,7 +113,11 @@ int run_compare(const CompareCommand& command) {
   const Scene scene = read_scene_file(command.scene, command.settings);
   const std::vector<std::string> operators =
       command.operators.empty() ? scene.operators : split_operators(command.operators);
+  if (operators.empty()) throw InputError({"", 0, 0, "--operators"}, "names no operator");
   for (const std::string& name : operators) static_cast<void>(make_operator(name));
+  const std::string prefix =
+      command.output.empty() ? stem_of(command.scene) + "-compare" : command.output;
+  demand_directory_of(prefix);
   const InterruptGuard guard;
   std::vector<MemoryRun> runs;
   for (const std::string& name : operators) {
@@ -130,8 +134,7 @@ int run_compare(const CompareCommand& command) {
     }
   }
   print_table(scene, runs);
-  write_pictures(command.output.empty() ? stem_of(command.scene) + "-compare" : command.output,
-                 runs);
+  write_pictures(prefix, runs);
   return kExitFine;
 }
 

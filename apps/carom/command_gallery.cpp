@@ -130,6 +130,7 @@ int run_gallery_check(const GalleryOptions& options) {
     const bool passed = all_passed(checked.outcome.claims) && !checked.outcome.claims.empty();
     good = good && passed;
     results.note(entry.name, passed, checked.seconds);
+    results.save();
     if (options.json) {
       list.push_back({{"id", entry.id},
                       {"name", entry.name},
@@ -140,7 +141,6 @@ int run_gallery_check(const GalleryOptions& options) {
       print_checked(checked, options.verbose);
     }
   }
-  results.save();
   if (options.json) fmt::print("{}\n", list.dump(2));
   return good ? kExitFine : kExitCheckFailed;
 }

@@ -28,9 +28,6 @@
 namespace carom::cli {
 namespace {
 
-// Frames that one page can show; a page is refused above 50 MB anyway, this bounds the memory.
-constexpr std::size_t kPageFrames = 5000;
-
 std::unique_ptr<FileRecord> open(const std::string& path) {
   if (is_toml(path)) {
     throw InputError({path, 0, 0, ""}, "is a scene; a recording is expected (carom run makes one)");
@@ -44,14 +41,17 @@ void print_repair(const FileRecord& record) {
   }
 }
 
+int judge(const CheckOutcome& outcome) {
+  if (outcome.claims.empty()) fmt::print("the file expects nothing\n");
+  return print_claims(outcome.claims) ? kExitFine : kExitCheckFailed;
+}
+
 int check_file(const std::string& path) {
   const std::string text = read_text(path);
   if (file_kind(text, path) == "instant") {
-    const bool good = print_claims(check_instant(read_instant(text, path)).claims);
-    return good ? kExitFine : kExitCheckFailed;
+    return judge(check_instant(read_instant(text, path)));
   }
-  const bool good = print_claims(check_scene(read_scene(text, path)).claims);
-  return good ? kExitFine : kExitCheckFailed;
+  return judge(check_scene(read_scene(text, path)));
 }
 
 Json info_json(const FileRecord& record) {
@@ -83,13 +83,15 @@ Json info_json(const FileRecord& record) {
 int run_plot(const FileCommand& command) {
   std::vector<std::unique_ptr<FileRecord>> files;
   std::vector<const RunRecord*> records;
+  std::vector<std::string> labels;
   for (const std::string& path : command.files) {
     files.push_back(open(path));
     records.push_back(files.back().get());
+    labels.push_back(stem_of(path));
   }
   const std::string output =
       command.output.empty() ? stem_of(command.files.front()) : command.output;
-  for (const std::filesystem::path& path : write_figure(run_figure(records), output)) {
+  for (const std::filesystem::path& path : write_figure(run_figure(records, labels), output)) {
     fmt::print("{}\n", path.string());
   }
   return kExitFine;
@@ -129,7 +131,10 @@ int run_verify(const FileCommand& command) {
   const auto record = open(command.files.front());
   ProgressDisplay display({command.quiet, "verifying"});
   const InterruptGuard guard;
-  const Verification outcome = verify_record(*record, &display);
+  RunOptions options;
+  options.threads = command.threads;
+  options.observer = &display;
+  const Verification outcome = verify_record(*record, options);
   display.finish();
   if (outcome.cancelled) {
     fmt::print("interrupted after {} steps, all equal so far\n", outcome.steps);
@@ -157,10 +162,12 @@ int run_view(const FileCommand& command) {
     const auto record = open(path);
     runs.push_back(page_run(*record, kPageFrames));
     runs.back().scene_name = path;
+    if (command.files.size() > 1) runs.back().title = stem_of(path);
   }
   const PageResult page = make_page(viewer_template(), runs);
   const std::string output =
       command.output.empty() ? stem_of(command.files.front()) + ".html" : command.output;
+  for (const std::string& input : command.files) demand_other_file(output, input);
   write_text(output, page.html);
   fmt::print("{}\n", std::filesystem::absolute(output).string());
   if (page.frames_kept < page.frames_given) {

@@ -29,6 +29,7 @@ RunOptions options_of(const RunCommand& command, RunObserver& observer) {
   RunOptions options;
   options.impact_operator = command.impact_operator;
   options.steps = command.steps;
+  options.threads = command.threads;
   options.observer = &observer;
   return options;
 }
@@ -62,23 +63,24 @@ int report_end(const RunSummary& summary, const std::string& path) {
       break;
   }
   fmt::print("recording: {}\n", path);
-  return kExitFine;
+  return summary.statistics.worst_status() >= ImpactStatus::collapsed ? kExitNumerical : kExitFine;
 }
 
 int resume(const RunCommand& command) {
-  if (!command.scene.empty() || !command.settings.empty() || !command.impact_operator.empty()) {
-    throw InputError({},
-                     "--resume takes the scene, the operator and all settings from the recording");
+  const bool more = !command.scene.empty() || !command.settings.empty() ||
+                    !command.impact_operator.empty() || !command.output.empty() || command.steps ||
+                    command.duration || command.dump_impact;
+  if (more) {
+    throw InputError(
+        {"", 0, 0, "--resume"},
+        "continues the recording as it was begun: scene, operator, settings, length and "
+        "file are the recording's");
   }
   ProgressDisplay display({command.quiet, ""});
   const InterruptGuard guard;
-  RunOptions options = options_of(command, display);
-  if (command.duration) {
-    const RecordingReader reader = open_recording(command.resume);
-    options.steps = step_count({"steps", reader.header().step, *command.duration});
-  }
-  const RunSummary summary = resume_recording(command.resume, options);
+  const RunSummary summary = resume_recording(command.resume, options_of(command, display));
   display.finish();
+  fmt::print("resumed from step {}\n", summary.first_step);
   return report_end(summary, command.resume);
 }
 

@@ -34,6 +34,19 @@ void write_text(const std::filesystem::path& path, std::string_view text) {
   }
 }
 
+void demand_other_file(const std::filesystem::path& output, const std::filesystem::path& input) {
+  std::error_code error;
+  if (!std::filesystem::equivalent(output, input, error)) return;
+  throw InputError({output.string(), 0, 0, ""}, "is the input; name another file");
+}
+
+void demand_directory_of(const std::filesystem::path& path) {
+  const std::filesystem::path directory = path.parent_path();
+  std::error_code error;
+  if (directory.empty() || std::filesystem::is_directory(directory, error)) return;
+  throw InputError({directory.string(), 0, 0, ""}, "there is no such directory");
+}
+
 bool is_toml(const std::filesystem::path& path) { return path.extension() == ".toml"; }
 
 std::string stem_of(const std::filesystem::path& path) {

@@ -35,8 +35,10 @@ GalleryResults::GalleryResults() : path_(results_path()) {
     if (!entry.is_object() || !entry.contains("passed") || !entry["passed"].is_boolean()) continue;
     GalleryResult result;
     result.passed = entry["passed"].get<bool>();
-    result.date = entry.value("date", "");
-    result.seconds = entry.value("seconds", 0.0);
+    if (entry.contains("date") && entry["date"].is_string()) result.date = entry["date"];
+    if (entry.contains("seconds") && entry["seconds"].is_number()) {
+      result.seconds = entry["seconds"].get<double>();
+    }
     results_[name] = result;
   }
 }

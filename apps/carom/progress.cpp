@@ -41,13 +41,15 @@ std::string bar(double part) {
 
 InterruptGuard::InterruptGuard() {
   interrupts = 0;
-  std::signal(SIGINT, note_interrupt);
-  std::signal(SIGTERM, note_interrupt);
+  interrupt_before_ = std::signal(SIGINT, note_interrupt);
+  terminate_before_ = std::signal(SIGTERM, note_interrupt);
+  // A program that was started to ignore Ctrl-C (in the background) goes on to do so.
+  if (interrupt_before_ == SIG_IGN) std::signal(SIGINT, SIG_IGN);
 }
 
 InterruptGuard::~InterruptGuard() {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  std::signal(SIGINT, interrupt_before_);
+  std::signal(SIGTERM, terminate_before_);
 }
 
 bool InterruptGuard::requested() { return interrupts > 0; }

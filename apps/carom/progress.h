@@ -43,6 +43,11 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
   [[nodiscard]] static bool requested();
+
+ private:
+  using Handler = void (*)(int);
+  Handler interrupt_before_;
+  Handler terminate_before_;
 };
 
 }  // namespace carom::cli

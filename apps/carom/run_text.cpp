@@ -28,8 +28,9 @@ void print_summary(const RunSummary& summary) {
                  ? fmt::format("; {} steps used up their rounds of re-detection",
                                statistics.redetect_exhausted())
                  : "");
-  fmt::print("energy: change {}, largest drift {} of the largest kinetic energy\n",
-             residual_text(statistics.energy_change()), residual_text(statistics.energy_drift()));
+  fmt::print("energy, in the largest kinetic energy: change {}, lost in impacts {}, drift {}\n",
+             residual_text(statistics.energy_change()), residual_text(statistics.energy_lost()),
+             residual_text(statistics.energy_drift()));
   fmt::print("momentum: largest change {}\n", residual_text(statistics.momentum_change()));
 }
 

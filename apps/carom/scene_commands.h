@@ -22,6 +22,7 @@ struct RunCommand {
   std::optional<double> duration;
   std::string resume;  ///< a recording to continue instead of a scene
   std::optional<std::uint64_t> dump_impact;
+  unsigned threads = 1;
   bool quiet = false;
   bool force = false;
 };
@@ -42,6 +43,7 @@ struct FileCommand {
   std::string output;
   std::string format;
   std::uint64_t every = 1;
+  unsigned threads = 1;
   bool json = false;
   bool quiet = false;
   bool force = false;

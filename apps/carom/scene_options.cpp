@@ -21,7 +21,8 @@ void add_run(CLI::App& app, RunCommand& command) {
       ->take_all();
   CLI::Option* steps =
       run->add_option("--steps", command.steps, "how many steps, instead of the duration")
-          ->type_name("N");
+          ->type_name("N")
+          ->check(CLI::Range(0.0, 1e15));
   run->add_option("--duration", command.duration, "seconds to simulate, instead of the scene's")
       ->type_name("T")
       ->excludes(steps);
@@ -29,7 +30,12 @@ void add_run(CLI::App& app, RunCommand& command) {
       ->type_name("FILE");
   run->add_option("--dump-impact", command.dump_impact,
                   "write the impact of that step as a file for `carom impact`, and stop")
-      ->type_name("STEP");
+      ->type_name("STEP")
+      ->check(CLI::Range(1.0, 1e15));
+  run->add_option("--threads", command.threads,
+                  "how many; 0: one for each core. The results have the same bits")
+      ->type_name("N")
+      ->check(CLI::Range(0.0, 256.0));
   run->add_flag("-q,--quiet", command.quiet, "no progress");
   run->add_flag("--force", command.force, "replace a recording that waits to be resumed");
   run->footer(
@@ -54,7 +60,8 @@ void add_compare(CLI::App& app, CompareCommand& command) {
   compare->add_option("-o,--output", command.output, "how the names of the files begin")
       ->type_name("PREFIX");
   compare->add_option("--steps", command.steps, "how many steps, instead of the duration")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(CLI::Range(0.0, 1e15));
   compare->add_flag("-q,--quiet", command.quiet, "no progress");
 }
 
@@ -78,9 +85,12 @@ void add_file_commands(CLI::App& app, FileCommand& command) {
   CLI::App* fresh = app.add_subcommand("new", "Write a commented scene to begin from");
   fresh->add_option("FILE", command.files, "default: scene.toml")->expected(0, 1);
   fresh->add_flag("--force", command.force, "replace the file if there is one");
-  add_file_command(app, command, "verify",
-                   "Run a recording's scene again and compare the bits of every state")
-      ->add_flag("-q,--quiet", command.quiet, "no progress");
+  CLI::App* verify = add_file_command(
+      app, command, "verify", "Run a recording's scene again and compare the bits of every state");
+  verify->add_option("--threads", command.threads, "how many; 0: one for each core")
+      ->type_name("N")
+      ->check(CLI::Range(0.0, 256.0));
+  verify->add_flag("-q,--quiet", command.quiet, "no progress");
   CLI::App* view = app.add_subcommand("view", "Write a page that shows recordings, and its path");
   view->add_option("FILE", command.files, "recordings; several: side by side")->required();
   view->add_option("-o,--output", command.output, "default: the recording's name with .html")
@@ -94,7 +104,9 @@ void add_file_commands(CLI::App& app, FileCommand& command) {
       app, command, "export", "Frames for other programs: csv, lammps (OVITO), vtk (ParaView)");
   out->add_option("--format", command.format, "csv, lammps or vtk")->required()->type_name("NAME");
   out->add_option("-o,--output", command.output, "directory; default: here")->type_name("DIR");
-  out->add_option("--every", command.every, "only every n-th frame")->type_name("N");
+  out->add_option("--every", command.every, "only every n-th frame")
+      ->type_name("N")
+      ->check(CLI::Range(1.0, 1e15));
 }
 
 struct FileEntry {

@@ -172,7 +172,7 @@ const std::vector<BadScene>& ball_cases() {
       {"ball_in_a_wall",
        "[[shape]]\nname = \"floor\"\ntype = \"half_plane\"\npoint = [0, 0]\nnormal = [0, 1]\n"
        "[[body]]\nposition = [0, 0.25]\nradius = 1\n",
-       "bad.toml:7:1: body[0]: body 'body-1' is inside shape 'floor', 0.75 deep, *"},
+       "bad.toml:7:1: body[0]: body 'body-1' is in the wall of shape 'floor', 0.75 deep, *"},
       {"shape_in_a_periodic_world",
        "[world]\nperiodic = { x = 9 }\n[[shape]]\ntype = \"sphere_inside\"\ncenter = [0, 0]\n"
        "radius = 4\n[[body]]\nposition = [0, 0]\nradius = 1\n",

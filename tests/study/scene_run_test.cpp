@@ -117,6 +117,25 @@ TEST_F(SceneRun, InterruptedAndResumedAtTenRandomStepsIsTheSameRun) {
   }
 }
 
+TEST_F(SceneRun, AnyNumberOfThreadsGivesTheSameBits) {
+  // Many components at once, and more balls than one stretch of the detection.
+  const std::vector<std::string> wide = {
+      "grid=[{counts=[90,60],spacing=2.02,radius=1.0,velocity_random=3.0}]",
+      "shape=[{type=\"box_inside\",lower=[-120,-80],upper=[120,80]}]", "time.duration=0.05"};
+  const Scene scene = read_scene(kScene, "drum.toml", wide);
+  for (const char* name : {"gr", "gauss_seidel:order=random,seed=2", "qce"}) {
+    RunOptions options;
+    options.impact_operator = name;
+    const MemoryRun one = run_in_memory(scene, options);
+    EXPECT_GT(one.summary.statistics.rows_most(), 500U);
+    for (const unsigned threads : {2U, 3U}) {
+      options.threads = threads;
+      const MemoryRun several = run_in_memory(scene, options);
+      expect_same_record(*one.record, *several.record);
+    }
+  }
+}
+
 TEST_F(SceneRun, VerifyFindsTheSameBitsAndSeesOthers) {
   const Scene scene = read_scene(kScene, "drum.toml");
   const MemoryRun run = run_in_memory(scene);
@@ -182,6 +201,7 @@ position = [1.0, 0.0]
 radius = 0.5
 [expect]
 status = "stopped"
+impact_status = "infeasible"
 )toml";
   const Scene scene = read_scene(squeeze, "squeeze.toml");
   const RunSummary summary = record_scene(scene, path("s.h5"));

@@ -58,7 +58,7 @@ RunExtremes run_and_measure(Stepper& stepper, const Simulation& simulation, std:
       ADD_FAILURE() << "step " << report.step << ": " << report.message;
       break;
     }
-    work += report.scripted_work;
+    work += report.external_work;
     largest = std::max(largest, report.totals.kinetic);
     off = std::max(off, std::abs(report.totals.energy() - start.energy() - work));
     extremes.penetration = std::max(extremes.penetration, report.penetration.relative);

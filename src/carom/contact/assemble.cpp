@@ -65,15 +65,14 @@ void ContactAssembler::assemble(std::span<const Contact> contacts, const ImpactM
     row.body_b = against_shape ? problem_shape(contact.shape, moment, options.names)
                                : problem_body(contact.body_b, moment, options.names);
     row.normal = numbers(contact.normal, world_.dimension);
-    if (options.opening_speed.empty()) {
-      const Index other = against_shape ? (*world_.shapes)[contact.shape].material
-                                        : world_.bodies->material[contact.body_b];
-      const PairCoefficients pair =
-          materials_->coefficients(world_.bodies->material[contact.body_a], other);
-      row.restitution = pair.restitution;
-      row.friction = pair.friction;
-      row.stiffness = pair.stiffness;
-    } else {
+    const Index other = against_shape ? (*world_.shapes)[contact.shape].material
+                                      : world_.bodies->material[contact.body_b];
+    const PairCoefficients pair =
+        materials_->coefficients(world_.bodies->material[contact.body_a], other);
+    row.restitution = pair.restitution;
+    row.friction = pair.friction;
+    row.stiffness = pair.stiffness;
+    if (!options.opening_speed.empty()) {
       row.restitution = 0.0;
       row.offset = options.opening_speed[k];
     }

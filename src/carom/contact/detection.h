@@ -11,6 +11,8 @@
 
 namespace carom {
 
+class WorkerPool;
+
 /// How touching pairs are found.
 struct DetectionSettings {
   /// A row is active when its gap falls below this fraction of the (smaller) ball's radius.
@@ -71,7 +73,9 @@ struct Penetration {
 /// approaching.
 class ContactDetector {
  public:
-  ContactDetector(const ContactWorld& world, const DetectionSettings& settings);
+  /// With a pool (not owned) pairs are looked at by its threads, to the same bits.
+  ContactDetector(const ContactWorld& world, const DetectionSettings& settings,
+                  WorkerPool* pool = nullptr);
 
   /// Active rows in their order.
   void detect(const StepMotion& motion, std::vector<Contact>& contacts);
@@ -81,16 +85,30 @@ class ContactDetector {
   [[nodiscard]] Penetration penetration() const { return penetration_; }
 
  private:
-  void detect_pairs(const StepMotion& motion, std::vector<Contact>& contacts);
-  void detect_shape(const StepMotion& motion, Index shape, std::vector<Contact>& contacts);
-  void note_end_gap(double gap, double radius);
+  /// What one stretch of pairs or of balls gave.
+  struct Stretch {
+    std::vector<Contact> contacts;
+    Penetration penetration;
+
+    void note_end_gap(double gap, double radius);
+  };
+  void find_pairs(const StepMotion& motion);
+  void place_shapes(const StepMotion& motion);
+  void look_at_pairs(const StepMotion& motion, std::size_t first, std::size_t last,
+                     Stretch& out) const;
+  void look_at_shapes(const StepMotion& motion, Index first, Index last, Stretch& out) const;
+  void look_at_shape(const StepMotion& motion, Index ball, Index shape, Stretch& out) const;
   [[nodiscard]] bool is_active(const Contact& contact, double radius, double path_gap,
                                double path_where) const;
 
   ContactWorld world_;
   DetectionSettings settings_;
   std::unique_ptr<BroadPhase> broad_phase_;
+  WorkerPool* pool_;
   std::vector<BallPair> pairs_;
+  std::vector<Stretch> stretches_;
+  std::vector<Vec3> shape_begin_;  ///< offset of each shape at the beginning of the step
+  std::vector<Vec3> shape_end_;    ///< and at its end
   Penetration penetration_;
 };
 

@@ -13,8 +13,8 @@ struct InputPlace {
   std::string key;  ///< e.g. "body[2].mass" or "rows[7].restitution"
 };
 
-/// Bad input: a file, an option or an argument that cannot be used. With RecordingError (a full disk)
-/// the only exception that Carom throws on purpose; what() is a whole message,
+/// Bad input: a file, an option or an argument that cannot be used. With RecordingError (a full
+/// disk) the only exception that Carom throws on purpose; what() is a whole message,
 /// "file:line:column: key: what is wrong".
 class InputError : public std::runtime_error {
  public:

@@ -52,9 +52,14 @@ void accelerations(const ForceSet& forces, const BodySet& bodies, const Periodic
 
 double potential_energy(const ForceSet& forces, const BodySet& bodies,
                         const Periodicity& periodicity, std::span<const Vec3> position) {
+  // Along a periodic axis a uniform field has no potential.
+  const Vec3& length = periodicity.length;
+  const Vec3 gravity = {length.x > 0.0 ? 0.0 : forces.gravity.x,
+                        length.y > 0.0 ? 0.0 : forces.gravity.y,
+                        length.z > 0.0 ? 0.0 : forces.gravity.z};
   double sum = 0.0;
   for (std::size_t i = 0; i < position.size(); ++i) {
-    double per_mass = -dot(forces.gravity, position[i]);
+    double per_mass = -dot(gravity, position[i]);
     for (const CentralForce& force : forces.centers) {
       per_mass += center_potential(force, norm(position[i] - force.center));
     }

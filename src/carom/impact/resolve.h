@@ -13,6 +13,8 @@
 
 namespace carom {
 
+class WorkerPool;
+
 enum class ImpactStatus : std::uint8_t {  // from best to worst
   resolved,                               ///< ended; every promised law was checked, see the report
   still_closing,  ///< the operator ended but some row is closing (lcp, jacobi: not promised)
@@ -87,6 +89,9 @@ struct ImpactSettings {
   unsigned friction_passes = 1;        ///< more than 1: staggered repetitions
   bool certificate = false;            ///< compute margin and bound for the report
   ImpactObserver* observer = nullptr;  ///< not owned
+  /// Components are shared out over its threads, to the same bits; none: one after the other, as
+  /// always with an observer. Not owned.
+  WorkerPool* pool = nullptr;
 };
 
 /// What happened in one connected component. Relative residuals; 0 is perfect.

@@ -45,7 +45,35 @@ void check_settings(const Simulation& s) {
            "must be at most 0.1 of a radius, found " + number_text(s.detection.activation));
   }
   static_cast<void>(make_broad_phase(s.detection.broad_phase));
-  static_cast<void>(make_operator(s.impact.impact_operator));
+  // The settings of the impact are judged by those who use them.
+  static_cast<void>(resolve_impacts(ImpactProblem(), s.impact));
+  if (s.threads > 256) refuse("threads", "must be at most 256, found " + std::to_string(s.threads));
+  if (!is_finite(s.forces.gravity)) refuse("world.gravity", "is not finite");
+}
+
+void check_sizes(const Simulation& s) {
+  const std::size_t count = s.bodies.size();
+  const auto same = [&](const char* what, std::size_t size) {
+    if (size == count) return;
+    refuse(what, "expected one for each of " + std::to_string(count) + " bodies, found " +
+                     std::to_string(size));
+  };
+  same("bodies.radius", s.bodies.radius.size());
+  same("bodies.material", s.bodies.material.size());
+  same("bodies.name", s.bodies.name.size());
+  same("start.position", s.start.position.size());
+  same("start.velocity", s.start.velocity.size());
+  const auto known = [&](Index material) { return material < s.materials.size(); };
+  if (!std::all_of(s.bodies.material.begin(), s.bodies.material.end(), known) ||
+      !std::all_of(s.shapes.begin(), s.shapes.end(),
+                   [&](const PlacedShape& shape) { return known(shape.material); })) {
+    refuse("material", "there is no material of that number");
+  }
+  for (const SpringForce& spring : s.forces.springs) {
+    if (spring.body_a >= count || (spring.body_b != kNone && spring.body_b >= count)) {
+      refuse("spring", "there is no body of that number");
+    }
+  }
 }
 
 void check_bodies(const Simulation& s) {
@@ -131,7 +159,7 @@ void check_overlaps(const Simulation& s) {
             ball_contact(placed.shape, feature, s.start.position[i] - offset, radius).gap;
         if (gap < -tolerance * radius) {
           refuse("body '" + s.bodies.name[i] + "'",
-                 "is inside shape '" + placed.name + "', " + overlap_text(gap, radius));
+                 "is in the wall of shape '" + placed.name + "', " + overlap_text(gap, radius));
         }
       }
     }
@@ -148,6 +176,7 @@ std::uint64_t step_count(const TimeSettings& time) {
 
 void check_simulation(const Simulation& simulation) {
   check_settings(simulation);
+  check_sizes(simulation);
   check_bodies(simulation);
   check_periodicity(simulation);
   check_overlaps(simulation);

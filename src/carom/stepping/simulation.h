@@ -29,6 +29,7 @@ struct Simulation {
   ImpactSettings impact;
   DetectionSettings detection;
   State start;
+  unsigned threads = 1;  ///< 0: one for each core; the results are the same for any number
 };
 
 [[nodiscard]] std::vector<std::string> scheme_names();

@@ -43,6 +43,7 @@ struct StepReport {
   Totals totals;        ///< at its end
   Index rows = 0;       ///< active rows
   Index components = 0;
+  Index impulses = 0;              ///< rows that got an impulse
   std::uint64_t applications = 0;  ///< the most of any component
   std::uint64_t applications_total = 0;
   Index redetections = 0;           ///< rounds that found further rows
@@ -50,9 +51,10 @@ struct StepReport {
   Index held_rows = 0;              ///< rows kept from sinking
   Index left_out = 0;               ///< open rows left out because they would lock others
   Penetration penetration;          ///< at its end
-  double scripted_work = 0.0;       ///< done by scripted shapes in this step
-  double dissipated = 0.0;          ///< kinetic energy lost in the impact (restitution, friction)
-  double lineality_energy = 0.0;    ///< largest relative energy taken by anti-locking
+  /// Done in this step by scripted shapes, and by gravity along the axes of a periodic world.
+  double external_work = 0.0;
+  double dissipated = 0.0;        ///< kinetic energy lost in the impact (restitution, friction)
+  double lineality_energy = 0.0;  ///< largest relative energy taken by anti-locking
   double integration_seconds = 0.0;
   double detection_seconds = 0.0;
   double impact_seconds = 0.0;
@@ -78,9 +80,8 @@ class Stepper {
   virtual void load(std::string_view bytes) = 0;
   /// What the contacts of the last step did.
   [[nodiscard]] virtual std::vector<ContactImpulse> impulses() const = 0;
-  /// The impact problem of the next step, with names, as that step would first resolve it (before
-  /// further rows join).
-  [[nodiscard]] virtual ImpactProblem next_problem() = 0;
+  /// The impact problem that the last step resolved, with names and all rows that joined.
+  [[nodiscard]] virtual ImpactProblem resolved_problem() const = 0;
 };
 
 /// By the simulation's scheme; `simulation` must outlive it. Throws InputError as check_simulation

@@ -31,19 +31,30 @@ ContactWorld world_of(const Simulation& simulation) {
 
 bool comes_before(const Contact& a, const Contact& b) { return a.before(b); }
 
+// Beyond this squares overflow soon, and the impact library refuses.
+bool within_bounds(const std::vector<Vec3>& vectors) {
+  constexpr double kLargest = 1e100;
+  return std::all_of(vectors.begin(), vectors.end(), [](const Vec3& v) {
+    return std::abs(v.x) < kLargest && std::abs(v.y) < kLargest && std::abs(v.z) < kLargest;
+  });
+}
+
 Vec3 vector_of(std::span<const double> v) { return {v[0], v[1], v.size() > 2 ? v[2] : 0.0}; }
 
 }  // namespace
 
 SynchronousStepper::SynchronousStepper(const Simulation& simulation)
     : simulation_(&simulation),
+      pool_(simulation.threads),
+      impact_(simulation.impact),
       world_(world_of(simulation)),
-      detector_(world_, simulation.detection),
+      detector_(world_, simulation.detection, &pool_),
       assembler_(world_, simulation.materials),
       flight_(simulation.forces, simulation.bodies, simulation.periodicity, simulation.time.step),
       state_(simulation.start),
       new_velocity_(simulation.bodies.size()),
       end_(simulation.bodies.size()) {
+  impact_.pool = &pool_;
   flight_.start(state_.position);
 }
 
@@ -70,8 +81,7 @@ void SynchronousStepper::detect_further(StepReport& report) {
   detector_.detect(motion(), found_);
   std::erase_if(found_, [&](const Contact& contact) {
     return std::binary_search(contacts_.begin(), contacts_.end(), contact, comes_before) ||
-           std::any_of(left_out_.begin(), left_out_.end(),
-                       [&](const Contact& other) { return other.same_pair(contact); });
+           std::binary_search(left_out_.begin(), left_out_.end(), contact, comes_before);
   });
 }
 
@@ -89,16 +99,29 @@ bool SynchronousStepper::leave_out_locked_gaps() {
     for (const Index row : component.lineality_rows) {
       const Contact& contact = contacts_[row];
       double radius = bodies.radius[contact.body_a];
-      if (contact.body_b != kNone) radius = std::min(radius, bodies.radius[contact.body_b]);
-      if (contact.gap > simulation_->detection.activation * radius) open.push_back(row);
+      Vec3 motion = state_.velocity[contact.body_a];
+      if (contact.body_b != kNone) {
+        radius = std::min(radius, bodies.radius[contact.body_b]);
+        motion -= state_.velocity[contact.body_b];
+      } else {
+        motion -= assembler_.surface_velocity(contact.shape, moment());
+      }
+      // What moves further could be past its partner when it is looked at again.
+      const bool slow = norm(motion) * simulation_->time.step < radius;
+      if (slow && contact.gap > simulation_->detection.activation * radius) open.push_back(row);
     }
   }
+  if (open.empty()) return false;
   std::sort(open.begin(), open.end());
-  for (auto row = open.rbegin(); row != open.rend(); ++row) {
-    left_out_.push_back(contacts_[*row]);
-    contacts_.erase(contacts_.begin() + *row);
+  std::vector<Contact> kept;
+  kept.reserve(contacts_.size());
+  for (Index row = 0; row < contacts_.size(); ++row) {
+    const bool out = std::binary_search(open.begin(), open.end(), row);
+    (out ? left_out_ : kept).push_back(contacts_[row]);
   }
-  return !open.empty();
+  contacts_.swap(kept);
+  std::sort(left_out_.begin(), left_out_.end(), comes_before);
+  return true;
 }
 
 void SynchronousStepper::resolve(StepReport& report) {
@@ -117,7 +140,7 @@ void SynchronousStepper::resolve_once(StepReport& report) {
   if (contacts_.empty()) return;
   assembler_.assemble(contacts_, moment(), {});
   const ImpactProblem& problem = assembler_.problem();
-  result_ = resolve_impacts(problem, simulation_->impact);  // (3)
+  result_ = resolve_impacts(problem, impact_);  // (3)
   impulses_ = result_.impulses;
   for (Index row = 0; row < problem.row_count(); ++row) {
     for (Index k = 0; k < problem.row(row).tangent_count; ++k) {
@@ -143,7 +166,8 @@ void SynchronousStepper::hold(StepReport& report) {
                           nullptr,
                           {},
                           simulation_->bodies.mass,
-                          simulation_->bodies.radius};
+                          simulation_->bodies.radius,
+                          simulation_->impact.friction_model};
   if (detail::opening_speeds(input, assembler_, opening_speed_) == 0) return;
   const ImpactProblem problem = assembler_.problem();  // the assembler is about to make another
   const std::vector<Index> scene_bodies(assembler_.scene_bodies().begin(),
@@ -156,7 +180,10 @@ void SynchronousStepper::hold(StepReport& report) {
   for (const detail::HoldResult::Change& change : held.changes) {
     new_velocity_[change.body] = change.velocity;
   }
-  for (std::size_t k = 0; k < contacts_.size(); ++k) impulses_[k] += held.impulses[k];
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    impulses_[k] += held.impulses[k];
+    friction_[k] += held.friction[k];
+  }
   predict();
 }
 
@@ -169,6 +196,8 @@ void SynchronousStepper::measure_impact(StepReport& report) const {
   report.applications = result_.report.applications;
   report.applications_total = result_.report.applications_total;
   report.lineality_energy = result_.report.lineality_energy;
+  report.impulses = static_cast<Index>(
+      std::count_if(impulses_.begin(), impulses_.end(), [](double p) { return p > 0.0; }));
   double loss = 0.0;
   for (Index i = 0; i < bodies.size(); ++i) {
     const Vec3 change = new_velocity_[i] - state_.velocity[i];
@@ -178,9 +207,9 @@ void SynchronousStepper::measure_impact(StepReport& report) const {
     const Contact& contact = contacts_[k];
     if (contact.body_b != kNone) continue;
     const Vec3 surface = assembler_.surface_velocity(contact.shape, moment());
-    report.scripted_work += dot(surface, impulses_[k] * contact.normal + friction_[k]);
+    report.external_work += dot(surface, impulses_[k] * contact.normal + friction_[k]);
   }
-  report.dissipated = loss + report.scripted_work;
+  report.dissipated = loss + report.external_work;
 }
 
 std::string SynchronousStepper::squeezed_bodies() const {
@@ -221,13 +250,11 @@ std::vector<ContactImpulse> SynchronousStepper::impulses() const {
   return list;
 }
 
-ImpactProblem SynchronousStepper::next_problem() {
-  std::vector<Vec3> end(state_.position.size());
-  flight_.positions(state_.position, state_.velocity, end);
-  std::vector<Contact> contacts;
-  detector_.detect({state_.time, simulation_->time.step, state_.position, end}, contacts);
+ImpactProblem SynchronousStepper::resolved_problem() const {
+  // After a step `end_` and `new_velocity_` hold what it began with.
+  const double time = static_cast<double>(state_.step - 1) * simulation_->time.step;
   ContactAssembler assembler(world_, simulation_->materials);
-  assembler.assemble(contacts, moment(), {true, {}});
+  assembler.assemble(contacts_, {time, simulation_->time.step, end_, new_velocity_}, {true, {}});
   return assembler.problem();
 }
 
@@ -261,22 +288,37 @@ StepReport SynchronousStepper::step() {
   return report;
 }
 
+// Gravity along a periodic axis has no potential there: what it does is work from outside.
+double SynchronousStepper::work_along_periods() const {
+  const Vec3& gravity = simulation_->forces.gravity;
+  const Vec3& length = simulation_->periodicity.length;
+  const Vec3 along = {length.x > 0.0 ? gravity.x : 0.0, length.y > 0.0 ? gravity.y : 0.0,
+                      length.z > 0.0 ? gravity.z : 0.0};
+  if (along == Vec3{}) return 0.0;
+  double work = 0.0;
+  for (Index i = 0; i < simulation_->bodies.size(); ++i) {
+    work += simulation_->bodies.mass[i] * dot(along, end_[i] - state_.position[i]);
+  }
+  return work;
+}
+
 void SynchronousStepper::finish(StepReport& report) {
   measure_impact(report);
   report.penetration = detector_.penetration();
-  const auto finite = [](const Vec3& v) { return is_finite(v); };
-  if (!std::all_of(end_.begin(), end_.end(), finite) ||
-      !std::all_of(new_velocity_.begin(), new_velocity_.end(), finite)) {
+  const Stopwatch watch(report.integration_seconds);
+  report.external_work += work_along_periods();
+  if (simulation_->periodicity.any()) {
+    for (Vec3& q : end_) q = wrapped(simulation_->periodicity, q);
+  }
+  flight_.velocities(end_, new_velocity_);  // (4)
+  if (!within_bounds(end_) || !within_bounds(new_velocity_)) {
+    report.status = ImpactStatus::diverged;
     report.message = "velocities grew without bound";
+    flight_.start(state_.position);
     return;
   }
-  const Stopwatch watch(report.integration_seconds);
-  flight_.velocities(end_, new_velocity_);  // (4)
   state_.position.swap(end_);
   state_.velocity.swap(new_velocity_);
-  if (simulation_->periodicity.any()) {
-    for (Vec3& q : state_.position) q = wrapped(simulation_->periodicity, q);
-  }
   state_.step = report.step;
   state_.time = report.time;
   report.totals = totals(*simulation_, state_);

@@ -4,6 +4,7 @@
 
 #include "carom/contact/assemble.h"
 #include "carom/contact/detection.h"
+#include "carom/core/worker_pool.h"
 #include "carom/integrators/verlet.h"
 #include "carom/stepping/stepper.h"
 
@@ -43,7 +44,7 @@ class SynchronousStepper final : public Stepper {
   [[nodiscard]] std::string save() const override;
   void load(std::string_view bytes) override;
   [[nodiscard]] std::vector<ContactImpulse> impulses() const override;
-  [[nodiscard]] ImpactProblem next_problem() override;
+  [[nodiscard]] ImpactProblem resolved_problem() const override;
 
  private:
   [[nodiscard]] StepMotion motion() const;
@@ -58,9 +59,12 @@ class SynchronousStepper final : public Stepper {
   void hold(StepReport& report);
   void measure_impact(StepReport& report) const;
   void finish(StepReport& report);
+  [[nodiscard]] double work_along_periods() const;
   [[nodiscard]] std::string squeezed_bodies() const;
 
   const Simulation* simulation_;
+  WorkerPool pool_;
+  ImpactSettings impact_;  ///< the simulation's, with the pool
   ContactWorld world_;
   ContactDetector detector_;
   ContactAssembler assembler_;

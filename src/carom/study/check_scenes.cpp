@@ -113,7 +113,10 @@ CheckOutcome check_same_traces(const CheckInput& input) {
   for (std::size_t n = 1; n < names.size(); ++n) {
     const MemoryRun other = run_with(*input.scene, names[n]);
     double worst = 0.0;
-    for (std::size_t k = 0; k < first.record->frame_times().size(); ++k) {
+    const bool same = first.record->frame_times() == other.record->frame_times();
+    outcome.claims.push_back(
+        claim_true(names.front() + " and " + names[n] + " have the same times", same));
+    for (std::size_t k = 0; same && k < first.record->frame_times().size(); ++k) {
       const RecordedFrame a = first.record->frame(k);
       const RecordedFrame b = other.record->frame(k);
       for (std::size_t i = 0; i < a.positions.size(); ++i) {

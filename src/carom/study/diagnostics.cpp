@@ -44,8 +44,9 @@ const std::vector<Column>& columns() {
            [](const Row& r) { return Value(r.penetration); }),
       real("penetration_relative", "", "deepest overlap in radii of the smaller ball",
            [](const Row& r) { return Value(r.penetration_relative); }),
-      real("scripted_work", "J", "work of scripted shapes in this step",
-           [](const Row& r) { return Value(r.scripted_work); }),
+      real("external_work", "J",
+           "work of scripted shapes, and of gravity along periodic axes, in this step",
+           [](const Row& r) { return Value(r.external_work); }),
       real("dissipated", "J", "kinetic energy lost to restitution and friction in this step",
            [](const Row& r) { return Value(r.dissipated); }),
       real("lineality_energy", "", "largest relative energy taken by anti-locking in this step",
@@ -55,6 +56,8 @@ const std::vector<Column>& columns() {
               "diverged, 4 budget_exhausted, 5 solver_failed, 6 infeasible",
               [](const Row& r) { return Value(r.status); }),
       integer("rows", "active contact rows", [](const Row& r) { return Value(r.rows); }),
+      integer("impulses", "rows that got an impulse",
+              [](const Row& r) { return Value(r.impulses); }),
       integer("components", "independent systems among them",
               [](const Row& r) { return Value(r.components); }),
       integer("applications", "applications of the operator, the most of any component",
@@ -74,6 +77,9 @@ const std::vector<Column>& columns() {
   };
   return list;
 }
+
+// A number that is not one stays: it must not pass for a small one.
+double larger(double a, double b) { return b > a || std::isnan(b) ? b : a; }
 
 }  // namespace
 
@@ -100,12 +106,13 @@ DiagnosticRow step_row(const StepReport& report, const State& state) {
   row.angular_momentum = report.totals.angular_momentum;
   row.penetration = report.penetration.depth;
   row.penetration_relative = report.penetration.relative;
-  row.scripted_work = report.scripted_work;
+  row.external_work = report.external_work;
   row.dissipated = report.dissipated;
   row.lineality_energy = report.lineality_energy;
   row.status = static_cast<std::uint64_t>(report.status);
   row.rows = report.rows;
   row.components = report.components;
+  row.impulses = report.impulses;
   row.applications = report.applications;
   row.applications_total = report.applications_total;
   row.redetections = report.redetections;
@@ -136,15 +143,16 @@ void RunStatistics::add(const DiagnosticRow& row) {
   if (!started_) first_ = row;
   started_ = true;
   last_ = row;
-  work_ += row.scripted_work;
-  kinetic_most_ = std::max(kinetic_most_, row.kinetic);
+  work_ += row.external_work;
+  dissipated_ += row.dissipated;
+  kinetic_most_ = larger(kinetic_most_, row.kinetic);
   energy_off_ = (row.kinetic + row.potential) - (first_.kinetic + first_.potential) - work_;
-  energy_off_most_ = std::max(energy_off_most_, std::abs(energy_off_));
-  momentum_change_ = std::max(momentum_change_, norm(row.momentum - first_.momentum));
+  energy_off_most_ = larger(energy_off_most_, std::abs(energy_off_));
+  momentum_change_ = larger(momentum_change_, norm(row.momentum - first_.momentum));
   penetration_ = std::max(penetration_, row.penetration);
   penetration_relative_ = std::max(penetration_relative_, row.penetration_relative);
   status_ = std::max(status_, row.status);
-  if (row.applications > 0) ++impacts_;
+  if (row.impulses > 0) ++impacts_;
   rows_most_ = std::max(rows_most_, row.rows);
   applications_most_ = std::max(applications_most_, row.applications);
   applications_sum_ += static_cast<double>(row.applications);
@@ -153,8 +161,18 @@ void RunStatistics::add(const DiagnosticRow& row) {
   if (row.status != 0) ++unresolved_;
 }
 
+void RunStatistics::note_status(ImpactStatus status) {
+  status_ = std::max(status_, static_cast<std::uint64_t>(status));
+  ++unresolved_;
+}
+
 double RunStatistics::energy_drift() const {
+  if (std::isnan(energy_off_most_)) return energy_off_most_;
   return kinetic_most_ > 0.0 ? energy_off_most_ / kinetic_most_ : 0.0;
+}
+
+double RunStatistics::energy_lost() const {
+  return kinetic_most_ > 0.0 ? dissipated_ / kinetic_most_ : 0.0;
 }
 
 double RunStatistics::energy_change() const {

@@ -20,12 +20,13 @@ struct DiagnosticRow {
   Vec3 angular_momentum;
   double penetration = 0.0;           ///< a length
   double penetration_relative = 0.0;  ///< in radii of the smaller ball
-  double scripted_work = 0.0;         ///< of this step
+  double external_work = 0.0;         ///< of this step
   double dissipated = 0.0;            ///< in this step
   double lineality_energy = 0.0;
   std::uint64_t status = 0;  ///< ImpactStatus as a number
   std::uint64_t rows = 0;
   std::uint64_t components = 0;
+  std::uint64_t impulses = 0;
   std::uint64_t applications = 0;
   std::uint64_t applications_total = 0;
   std::uint64_t redetections = 0;
@@ -46,6 +47,8 @@ struct DiagnosticRow {
 class RunStatistics {
  public:
   void add(const DiagnosticRow& row);
+  /// The outcome of a step that could not be made.
+  void note_status(ImpactStatus status);
 
   [[nodiscard]] std::uint64_t steps() const { return last_.step; }
   [[nodiscard]] double time() const { return last_.time; }
@@ -55,6 +58,8 @@ class RunStatistics {
   [[nodiscard]] double energy_drift() const;
   /// E now, without that work, minus E0, over the largest kinetic energy.
   [[nodiscard]] double energy_change() const;
+  /// Kinetic energy lost in impacts, over the largest kinetic energy.
+  [[nodiscard]] double energy_lost() const;
   /// Largest change of the momentum so far.
   [[nodiscard]] double momentum_change() const { return momentum_change_; }
   [[nodiscard]] double penetration() const { return penetration_; }
@@ -76,6 +81,7 @@ class RunStatistics {
   double kinetic_most_ = 0.0;
   double energy_off_most_ = 0.0;
   double energy_off_ = 0.0;
+  double dissipated_ = 0.0;
   double momentum_change_ = 0.0;
   double penetration_ = 0.0;
   double penetration_relative_ = 0.0;

@@ -17,7 +17,7 @@ std::vector<double> as_real(const std::vector<std::uint64_t>& values) {
 std::vector<double> energy_of(const RunRecord& record) {
   const std::vector<double> kinetic = record.real_column("kinetic");
   const std::vector<double> potential = record.real_column("potential");
-  const std::vector<double> work = record.real_column("scripted_work");
+  const std::vector<double> work = record.real_column("external_work");
   std::vector<double> energy(kinetic.size());
   double sum = 0.0;
   for (std::size_t k = 0; k < energy.size(); ++k) {
@@ -27,8 +27,8 @@ std::vector<double> energy_of(const RunRecord& record) {
   return energy;
 }
 
-bool has_scripted_work(const RunRecord& record) {
-  const std::vector<double> work = record.real_column("scripted_work");
+bool has_external_work(const RunRecord& record) {
+  const std::vector<double> work = record.real_column("external_work");
   return std::any_of(work.begin(), work.end(), [](double w) { return w != 0.0; });
 }
 
@@ -59,7 +59,7 @@ std::vector<Curve> curves_of(const RunRecord& record) {
   const std::vector<double> kinetic = record.real_column("kinetic");
   const double energy_scale = largest_of(kinetic);
   const char* total =
-      has_scripted_work(record) ? "total energy minus work of moving shapes" : "total energy";
+      has_external_work(record) ? "total energy minus work of moving shapes" : "total energy";
   curves.push_back({total, "J", "energy", energy_scale, energy_of(record)});
   curves.push_back({"kinetic energy", "J", "energy", energy_scale, kinetic});
   const double scale = momentum_scale(record);
@@ -138,19 +138,21 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
   return run;
 }
 
-Figure run_figure(std::span<const RunRecord* const> records) {
+Figure run_figure(std::span<const RunRecord* const> records, std::span<const std::string> labels) {
   Figure figure;
   if (records.empty()) return figure;
   figure.title = records.front()->header().scene_name;
   const bool several = records.size() > 1;
   if (!several) figure.subtitle = "operator " + records.front()->header().impact_operator;
-  for (const RunRecord* record : records) {
+  for (std::size_t number = 0; number < records.size(); ++number) {
+    const RunRecord* record = records[number];
+    const std::string& label = labels.empty() ? record->header().impact_operator : labels[number];
     const std::vector<double> times = record->real_column("time");
     for (Curve& curve : curves_of(*record)) {
       // Comparisons show one line per run in each panel.
       if (several && curve.name == "kinetic energy") continue;
       PlotSeries series;
-      series.label = several ? record->header().impact_operator : curve.name;
+      series.label = several ? label : curve.name;
       if (several && curve.plot == "momentum") {
         series.label += " " + curve.name.substr(curve.name.size() - 1);
       }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "carom/study/page.h"
 #include "carom/study/plot.h"
@@ -12,7 +13,9 @@ namespace carom {
 /// A recorded run as the page shows it. At most `max_frames` frames are read, evenly spread.
 [[nodiscard]] PageRun page_run(const RunRecord& record, std::size_t max_frames = SIZE_MAX);
 
-/// Energy, momentum, contacts and applications over time, one line per run.
-[[nodiscard]] Figure run_figure(std::span<const RunRecord* const> records);
+/// Energy, momentum, contacts and applications over time, one line per run. `labels` name the runs
+/// where there are several; none: by their operators.
+[[nodiscard]] Figure run_figure(std::span<const RunRecord* const> records,
+                                std::span<const std::string> labels = {});
 
 }  // namespace carom

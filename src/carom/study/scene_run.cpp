@@ -32,9 +32,10 @@ std::string build_text() {
   return text;
 }
 
-// The scene with the operator that runs.
+// The scene with the operator and the threads that run.
 Scene with_operator(const Scene& scene, const RunOptions& options) {
   Scene copy = scene;
+  copy.simulation.threads = options.threads;
   if (!options.impact_operator.empty()) {
     copy.simulation.impact.impact_operator = options.impact_operator;
   }
@@ -49,13 +50,21 @@ bool has_frame(const Scene& scene, std::uint64_t step, std::uint64_t last) {
   return step % scene.record.every == 0 || step == last;
 }
 
-std::vector<double> frame_times(const Scene& scene, std::uint64_t steps) {
+// Where viewers should know the places of moving shapes: at the frames, or evenly spread where
+// there are very many.
+std::vector<double> shape_times(const Scene& scene, std::uint64_t steps) {
+  constexpr std::uint64_t kMost = 20000;
+  const std::vector<PlacedShape>& shapes = scene.simulation.shapes;
+  const bool moving = std::any_of(shapes.begin(), shapes.end(),
+                                  [](const PlacedShape& s) { return is_moving(s.motion); });
   std::vector<double> times;
-  for (std::uint64_t step = 0; step <= steps; ++step) {
-    if (has_frame(scene, step, steps)) {
-      times.push_back(static_cast<double>(step) * scene.simulation.time.step);
-    }
+  if (!moving) return times;
+  const std::uint64_t stride = std::max(scene.record.every, steps / kMost + 1);
+  for (std::uint64_t step = 0; step <= steps; step += std::min(stride, steps - step + 1)) {
+    times.push_back(static_cast<double>(step) * scene.simulation.time.step);
   }
+  const double end = static_cast<double>(steps) * scene.simulation.time.step;
+  if (times.back() < end) times.push_back(end);
   return times;
 }
 
@@ -64,7 +73,7 @@ RecordingHeader make_header(const Scene& scene, std::uint64_t steps) {
   RecordingHeader header;
   header.scene_name = scene.title.empty() ? scene.file : scene.title;
   header.scene_text = scene.text;
-  header.shapes_json = detail::shapes_json(simulation, frame_times(scene, steps));
+  header.shapes_json = detail::shapes_json(simulation, shape_times(scene, steps));
   header.settings_json = nlohmann::json({{"file", scene.file}, {"steps", steps}}).dump();
   header.carom_version = kVersion;
   header.build = build_text();
@@ -78,6 +87,8 @@ RecordingHeader make_header(const Scene& scene, std::uint64_t steps) {
   header.columns = diagnostic_columns();
   return header;
 }
+
+constexpr double kCheckpointSeconds = 60.0;  // of wall time, at most, between two checkpoints
 
 // The one loop over steps.
 class Runner {
@@ -105,6 +116,7 @@ class Runner {
     summary_.first_step = stepper_->state().step;
     summary_.end.status = RunStatus::finished;
     std::uint64_t checkpoint = stepper_->state().step;
+    double checkpoint_seconds = 0.0;
     while (stepper_->state().step < steps_) {
       const StepReport report = stepper_->step();
       summary_.integration_seconds += report.integration_seconds;
@@ -113,15 +125,20 @@ class Runner {
       if (!report.can_go_on()) {
         summary_.end.status = RunStatus::failed;
         summary_.end.reason = failure_text(report);
+        summary_.statistics.note_status(report.status);
         break;
       }
       record(report, sink);
       const std::uint64_t step = stepper_->state().step;
-      if (scene_->record.checkpoint_every > 0 && step % scene_->record.checkpoint_every == 0) {
+      summary_.wall_seconds = seconds_since(start);
+      const bool due =
+          scene_->record.checkpoint_every > 0 && step % scene_->record.checkpoint_every == 0;
+      // Slow scenes do not wait for the number of steps.
+      if (due || summary_.wall_seconds - checkpoint_seconds > kCheckpointSeconds) {
         sink.checkpoint(*stepper_);
         checkpoint = step;
+        checkpoint_seconds = summary_.wall_seconds;
       }
-      summary_.wall_seconds = seconds_since(start);
       if (!go_on(report) && step < steps_) {
         summary_.end.status = RunStatus::interrupted;
         break;
@@ -138,8 +155,8 @@ class Runner {
   }
 
   [[nodiscard]] std::string failure_text(const StepReport& report) const {
-    return "step " + std::to_string(report.step) + " at time " +
-           exact_number(stepper_->state().time) + ": " + report.message;
+    return std::string(to_string(report.status)) + ": step " + std::to_string(report.step) +
+           " at time " + exact_number(stepper_->state().time) + ": " + report.message;
   }
 
   void record(const StepReport& report, RunSink& sink) {
@@ -225,10 +242,12 @@ RunStatistics recorded_statistics(const RunRecord& record, std::uint64_t last_st
   const std::vector<double> z = real("momentum_z");
   const std::vector<double> penetration = real("penetration");
   const std::vector<double> relative = real("penetration_relative");
-  const std::vector<double> work = real("scripted_work");
+  const std::vector<double> work = real("external_work");
   const std::vector<std::uint64_t> status = integer("status");
   const std::vector<std::uint64_t> rows = integer("rows");
   const std::vector<std::uint64_t> applications = integer("applications");
+  const std::vector<std::uint64_t> impulses = integer("impulses");
+  const std::vector<double> dissipated = real("dissipated");
   const std::vector<std::uint64_t> redetections = integer("redetections");
   const std::vector<std::uint64_t> exhausted = integer("redetect_exhausted");
   for (std::size_t k = 0; k < steps.size() && steps[k] <= last_step; ++k) {
@@ -240,13 +259,21 @@ RunStatistics recorded_statistics(const RunRecord& record, std::uint64_t last_st
     row.momentum = {x[k], y[k], z[k]};
     row.penetration = penetration[k];
     row.penetration_relative = relative[k];
-    row.scripted_work = work[k];
+    row.external_work = work[k];
     row.status = status[k];
     row.rows = rows[k];
     row.applications = applications[k];
+    row.impulses = impulses[k];
+    row.dissipated = dissipated[k];
     row.redetections = redetections[k];
     row.redetect_exhausted = exhausted[k];
     statistics.add(row);
+  }
+  // A step that could not be made has no row; how the run ended tells its outcome.
+  if (record.end().status == RunStatus::failed) {
+    for (const ImpactStatus outcome : {ImpactStatus::infeasible, ImpactStatus::diverged}) {
+      if (record.end().reason.starts_with(to_string(outcome))) statistics.note_status(outcome);
+    }
   }
   return statistics;
 }
@@ -265,7 +292,8 @@ RunSummary resume_recording(const std::filesystem::path& path, const RunOptions&
     checkpoint = record.reader().checkpoint(list.size() - 1);
     statistics = recorded_statistics(record, checkpoint.step);
   }
-  const std::uint64_t steps = options.steps ? *options.steps : recorded->steps;
+  recorded->scene.simulation.threads = options.threads;
+  const std::uint64_t steps = recorded->steps;
   Runner runner(recorded->scene, steps, options.observer);
   runner.stepper().load(bytes_text(checkpoint.state));
   if (state_hash(runner.stepper().state()) != checkpoint.state_hash) {
@@ -278,8 +306,9 @@ RunSummary resume_recording(const std::filesystem::path& path, const RunOptions&
   return runner.summary();
 }
 
-Verification verify_record(const RunRecord& record, RunObserver* observer) {
-  const RecordedScene recorded = scene_of(record.header());
+Verification verify_record(const RunRecord& record, const RunOptions& options) {
+  RecordedScene recorded = scene_of(record.header());
+  recorded.scene.simulation.threads = options.threads;
   const std::vector<std::uint64_t> steps = record.integer_column("step");
   const std::vector<std::uint64_t> hashes = record.integer_column("state_hash");
   Verification outcome;
@@ -297,7 +326,7 @@ Verification verify_record(const RunRecord& record, RunObserver* observer) {
       progress.steps_total = steps.back();
       progress.statistics = &statistics;
       progress.report = &report;
-      if (observer != nullptr && !observer->on_step(progress)) {
+      if (options.observer != nullptr && !options.observer->on_step(progress)) {
         outcome.cancelled = true;
         return outcome;
       }
@@ -319,7 +348,7 @@ Instant instant_of_step(const Scene& scene, std::uint64_t step, const RunOptions
         {}, "the run has steps 1 to " + std::to_string(steps) + ", found " + std::to_string(step));
   }
   const std::unique_ptr<Stepper> stepper = make_stepper(chosen.simulation);
-  while (stepper->state().step + 1 < step) {
+  while (stepper->state().step < step) {
     const StepReport report = stepper->step();
     if (!report.can_go_on()) {
       throw InputError(
@@ -328,7 +357,7 @@ Instant instant_of_step(const Scene& scene, std::uint64_t step, const RunOptions
   }
   Instant instant;
   instant.title = scene.title + ", step " + std::to_string(step);
-  instant.problem = stepper->next_problem();
+  instant.problem = stepper->resolved_problem();
   instant.settings = chosen.simulation.impact;
   instant.operators = {chosen.simulation.impact.impact_operator};
   return instant;

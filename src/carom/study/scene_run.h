@@ -38,6 +38,7 @@ class RunObserver {
 struct RunOptions {
   std::string impact_operator;         ///< empty: the scene's first
   std::optional<std::uint64_t> steps;  ///< instead of the scene's duration
+  unsigned threads = 1;                ///< 0: one for each core; the bits are the same
   RunObserver* observer = nullptr;     ///< not owned
 };
 
@@ -64,8 +65,8 @@ struct MemoryRun {
 RunSummary record_scene(const Scene& scene, const std::filesystem::path& path,
                         const RunOptions& options = {});
 
-/// Continues a recording from its last checkpoint, to the same bits as an uninterrupted run.
-/// `options.steps` runs further than the recording was made for; the operator is the recording's.
+/// Continues a recording from its last checkpoint, to the same bits as an uninterrupted run. The
+/// operator and the number of steps are the recording's.
 RunSummary resume_recording(const std::filesystem::path& path, const RunOptions& options = {});
 
 /// The scene that a recording was made from, with its operator and its number of steps.
@@ -79,13 +80,14 @@ struct RecordedScene {
 [[nodiscard]] RunStatistics recorded_statistics(const RunRecord& record,
                                                 std::uint64_t last_step = UINT64_MAX);
 
-/// Runs a recording's scene again and compares the hash of every recorded step.
+/// Runs a recording's scene again and compares the hash of every recorded step. Of the options only
+/// threads and observer count.
 struct Verification {
   std::uint64_t steps = 0;                       ///< compared
   std::optional<std::uint64_t> first_different;  ///< the step; none: all are equal
   bool cancelled = false;
 };
-[[nodiscard]] Verification verify_record(const RunRecord& record, RunObserver* observer = nullptr);
+[[nodiscard]] Verification verify_record(const RunRecord& record, const RunOptions& options = {});
 
 /// The impact problem that `step` (from 1) resolves, with the scene's names and settings, as an
 /// instant that `carom impact` reads.

@@ -25,33 +25,27 @@ double smaller_radius(const HoldInput& input, const Contact& contact) {
   return contact.body_b == kNone ? a : std::min(a, input.radius[contact.body_b]);
 }
 
-// Work of the scripted surfaces on a component, for given normal impulses.
-double scripted_work(const HoldInput& input, const ComponentReport& component,
-                     std::span<const double> impulses, const ContactAssembler& assembler) {
-  double work = 0.0;
-  for (const Index row : component.rows) {
-    const Contact& contact = input.contacts[row];
-    if (contact.body_b != kNone) continue;
-    work += impulses[row] *
-            dot(contact.normal, assembler.surface_velocity(contact.shape, input.moment));
+// Friction's impulse on body a of one row.
+Vec3 friction_of(const ImpactResult& result, const ImpactProblem& problem, Index row) {
+  Vec3 sum;
+  for (Index k = 0; k < problem.row(row).tangent_count; ++k) {
+    const std::span<const double> tangent = problem.tangent_a(row, k);
+    const Vec3 direction = {tangent[0], tangent[1], tangent.size() > 2 ? tangent[2] : 0.0};
+    sum += result.friction_impulses[2 * row + k] * direction;
   }
-  return work;
+  return sum;
 }
 
-// Friction's impulse times the surface's velocity belongs to the work too.
-double scripted_friction_work(const HoldInput& input, const ComponentReport& component,
-                              const ContactAssembler& assembler) {
+// Work of the scripted surfaces on a component.
+double scripted_work(const HoldInput& input, const ComponentReport& component,
+                     const ImpactResult& result, const ContactAssembler& assembler) {
   double work = 0.0;
   for (const Index row : component.rows) {
     const Contact& contact = input.contacts[row];
     if (contact.body_b != kNone) continue;
-    const Vec3 surface = assembler.surface_velocity(contact.shape, input.moment);
-    for (Index k = 0; k < input.problem->row(row).tangent_count; ++k) {
-      const std::span<const double> tangent = input.problem->tangent_a(row, k);
-      const double z = tangent.size() > 2 ? tangent[2] * surface.z : 0.0;
-      work += input.impact->friction_impulses[2 * row + k] *
-              (tangent[0] * surface.x + tangent[1] * surface.y + z);
-    }
+    const Vec3 impulse =
+        result.impulses[row] * contact.normal + friction_of(result, *input.problem, row);
+    work += dot(impulse, assembler.surface_velocity(contact.shape, input.moment));
   }
   return work;
 }
@@ -95,8 +89,8 @@ Index opening_speeds(const HoldInput& input, ContactAssembler& assembler,
 HoldResult hold_rows(const HoldInput& input, std::span<const double> opening_speeds,
                      ContactAssembler& assembler) {
   HoldResult result;
-  // The problem of the impact is needed for its components only: they have the same numbers here,
-  // because bodies and rows are added in the same order.
+  // Bodies, rows and components have the same numbers here as in the problem of the impact, because
+  // they are added in the same order.
   ContactAssembler::Options options;
   options.opening_speed = opening_speeds;
   ImpactMoment moment = input.moment;
@@ -104,10 +98,15 @@ HoldResult hold_rows(const HoldInput& input, std::span<const double> opening_spe
   assembler.assemble(input.contacts, moment, options);
   ImpactSettings settings;
   settings.impact_operator = "lcp";
+  settings.friction_model = input.friction_model;
   const ImpactResult held = resolve_impacts(assembler.problem(), settings);
   result.impulses.assign(input.contacts.size(), 0.0);
+  result.friction.assign(input.contacts.size(), Vec3{});
 
-  for (const ComponentReport& component : input.impact->report.components) {
+  for (std::size_t number = 0; number < held.report.components.size(); ++number) {
+    const ComponentReport& component = held.report.components[number];
+    // Rows that cannot all be held (a squeeze) are left as they are.
+    if (component.status > ImpactStatus::still_closing) continue;
     double before = 0.0;
     double after = 0.0;
     double linear = 0.0;
@@ -122,11 +121,9 @@ HoldResult hold_rows(const HoldInput& input, std::span<const double> opening_spe
       quadratic += 0.5 * input.mass[scene] * norm_squared(change);
     }
     if (!(quadratic > 0.0)) continue;
-    const double loss = before - after +
-                        scripted_work(input, component, input.impact->impulses, assembler) +
-                        scripted_friction_work(input, component, assembler);
+    const double loss = before - after + scripted_work(input, component, *input.impact, assembler);
     if (!(loss > kNegligibleLoss * (before + after))) continue;
-    linear -= scripted_work(input, component, held.impulses, assembler);
+    linear -= scripted_work(input, component, held, assembler);
     const double part = affordable_part(loss, linear, quadratic);
     for (const Index body : component.bodies) {
       const Index scene = input.scene_bodies[body];
@@ -138,6 +135,7 @@ HoldResult hold_rows(const HoldInput& input, std::span<const double> opening_spe
     }
     for (const Index row : component.rows) {
       result.impulses[row] = part * held.impulses[row];
+      result.friction[row] = part * friction_of(held, *input.problem, row);
       if (result.impulses[row] > 0.0) ++result.rows;
     }
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "carom/contact/assemble.h"
@@ -19,6 +20,7 @@ struct HoldInput {
   std::span<const Index> scene_bodies;     ///< of that problem
   std::span<const double> mass;            ///< of all bodies
   std::span<const double> radius;
+  std::string friction_model;
 };
 
 struct HoldResult {
@@ -28,7 +30,8 @@ struct HoldResult {
     Vec3 velocity;  ///< instead of `after`
   };
   std::vector<Change> changes;
-  std::vector<double> impulses;  ///< further ones, per contact; empty when nothing was held
+  std::vector<double> impulses;  ///< further ones, per contact
+  std::vector<Vec3> friction;    ///< and what they rub, on body a
 };
 
 /// The opening speed that each row needs; how many rows need one that they do not have.

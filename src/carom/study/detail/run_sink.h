@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "carom/core/assert.h"
 #include "carom/recording/recording.h"
 #include "carom/recording/writer.h"
 #include "carom/stepping/stepper.h"
@@ -53,7 +54,10 @@ class MemoryRecord final : public RunRecord, public RunSink {
   [[nodiscard]] const RecordingHeader& header() const override { return header_; }
   [[nodiscard]] const RunEnd& end() const override { return end_; }
   [[nodiscard]] const std::vector<double>& frame_times() const override { return times_; }
-  [[nodiscard]] RecordedFrame frame(std::size_t number) const override { return frames_[number]; }
+  [[nodiscard]] RecordedFrame frame(std::size_t number) const override {
+    CAROM_DEMAND(number < frames_.size());
+    return frames_[number];
+  }
   [[nodiscard]] std::vector<double> real_column(std::string_view name) const override;
   [[nodiscard]] std::vector<std::uint64_t> integer_column(std::string_view name) const override;
   [[nodiscard]] std::vector<ContactEvent> events() const override { return events_; }
