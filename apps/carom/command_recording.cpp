@@ -143,7 +143,7 @@ int run_verify(const FileCommand& command) {
   if (outcome.first_different) {
     fmt::print("DIFFERENT from step {} on ({} recorded states compared)\n",
                *outcome.first_different, outcome.steps);
-    if (record->header().build.empty() == false) {
+    if (!record->header().build.empty()) {
       fmt::print("recorded by carom {} built with {}\n", record->header().carom_version,
                  record->header().build);
     }

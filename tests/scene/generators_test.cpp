@@ -43,10 +43,10 @@ void expect_exact_symmetry(const Simulation& simulation, const std::function<Vec
   }
 }
 
-const auto mirror_x = [](Vec3 v) { return Vec3{-v.x, v.y, v.z}; };
-const auto mirror_y = [](Vec3 v) { return Vec3{v.x, -v.y, v.z}; };
-const auto mirror_z = [](Vec3 v) { return Vec3{v.x, v.y, -v.z}; };
-const auto quarter_turn = [](Vec3 v) { return Vec3{-v.y, v.x, v.z}; };
+Vec3 mirror_x(const Vec3& v) { return Vec3{-v.x, v.y, v.z}; }
+Vec3 mirror_y(const Vec3& v) { return Vec3{v.x, -v.y, v.z}; }
+Vec3 mirror_z(const Vec3& v) { return Vec3{v.x, v.y, -v.z}; }
+Vec3 quarter_turn(const Vec3& v) { return Vec3{-v.y, v.x, v.z}; }
 
 TEST(GridGenerator, PlacesBallsAroundItsCentre) {
   const Simulation grid = read(R"toml(

@@ -365,8 +365,8 @@ TEST(BadSceneBytes, NeverDoMoreThanThrow) {
       "[[body]]\nposition = \"" + std::string(3000, '(') + "\"\n",
       "[[grid]]\ncounts = [1e300, 1e300]\nradius = 1\n",
       "[[grid]]\ncounts = [2, 2]\nradius = 1e308\n",
-      "[[ring]]\ncount = 2\nring_radius = 1e308\nphase = 1e308\nradius = 1e-308\n"
-      "radial_velocity = 1e308\nvelocity = [1e308, 0]\n",
+      std::string("[[ring]]\ncount = 2\nring_radius = 1e308\nphase = 1e308\nradius = 1e-308\n") +
+          "radial_velocity = 1e308\nvelocity = [1e308, 0]\n",
       "[[random]]\ncount = 3\nradius = 1e200\nregion = { radius = 1e300 }\n",
       "[[random]]\ncount = 3\nradius = 1\nregion = { lower = [-1e308, 0], upper = [1e308, 5] }\n",
   };

@@ -46,8 +46,9 @@ TEST(SceneDocument, ItsPiecesBelongToScenes) {
   for (const std::string& block : blocks_of(document(), "toml")) {
     if (block.starts_with("kind = ")) continue;
     const std::string ball = "[[body]]\nname = \"other\"\nposition = [1e6, 0]\nradius = 1\n";
-    EXPECT_NO_THROW(static_cast<void>(read_scene("kind = \"scene\"\n" + block + ball, "piece")))
-        << block;
+    std::string whole = "kind = \"scene\"\n";
+    whole.append(block).append(ball);
+    EXPECT_NO_THROW(static_cast<void>(read_scene(whole, "piece"))) << block;
   }
 }
 

@@ -163,9 +163,10 @@ Eigen::Map<const Eigen::VectorXd> as_eigen(const Vector& values) {
 double backward_error(const Matrix& upper, const Vector& x, const Vector& b) {
   const Eigen::VectorXd residual =
       upper.selfadjointView<Eigen::Upper>() * as_eigen(x) - as_eigen(b);
-  const double size_A = upper.coeffs().abs().maxCoeff();
+  const double largest_entry = upper.coeffs().abs().maxCoeff();
   return residual.lpNorm<Eigen::Infinity>() /
-         (size_A * as_eigen(x).lpNorm<Eigen::Infinity>() + as_eigen(b).lpNorm<Eigen::Infinity>());
+         (largest_entry * as_eigen(x).lpNorm<Eigen::Infinity>() +
+          as_eigen(b).lpNorm<Eigen::Infinity>());
 }
 
 /// The two factorisations with the order in which the rows come.

@@ -152,7 +152,8 @@ TEST(SynchronousStepper, CoarseStepsInADenseGasKeepItsEnergy) {
   world.simulation.periodicity = {{0, 0, 0}, {8.08, 8.08, 0}};
   Random random(3);
   for (int k = 0; k < 64; ++k) {
-    world.ball({0.5 + 1.01 * (k % 8), 0.5 + 1.01 * (k / 8), 0},
+    const int row = k / 8;
+    world.ball({0.5 + 1.01 * (k % 8), 0.5 + 1.01 * row, 0},
                {random.uniform(-1, 1), random.uniform(-1, 1), 0});
   }
   world.step(2e-2);
@@ -356,7 +357,8 @@ TEST(SynchronousStepper, AGasInAPeriodicBoxKeepsEnergyAndMomentum) {
       for (int k = 0; k < 16; ++k) {
         const double z = dimension == 3 ? -2.2 + 1.45 * layer : 0.0;
         const double w = dimension == 3 ? random.uniform(-1, 1) : 0.0;
-        world.ball({-2.2 + 1.45 * (k % 4), -2.2 + 1.45 * (k / 4), z},
+        const int row = k / 4;
+        world.ball({-2.2 + 1.45 * (k % 4), -2.2 + 1.45 * row, z},
                    {random.uniform(-1, 1), random.uniform(-1, 1), w}, 0.5, 1.0 + k);
       }
     }

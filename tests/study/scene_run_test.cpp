@@ -1,6 +1,7 @@
 #include "carom/study/scene_run.h"
 
 #include <filesystem>
+#include <fstream>
 
 #include <gtest/gtest.h>
 
@@ -117,11 +118,37 @@ TEST_F(SceneRun, InterruptedAndResumedAtTenRandomStepsIsTheSameRun) {
   }
 }
 
+TEST_F(SceneRun, ADamagedRecordingIsNotMadeWorseByAResume) {
+  const Scene scene = read_scene(kScene, "drum.toml");
+  StopAfter observer(200);
+  RunOptions options;
+  options.observer = &observer;
+  record_scene(scene, path("d.h5"), options);
+  // The numbers of a frame fill most of the file: spoil one byte after the other until one matters.
+  const auto size = static_cast<std::streamoff>(std::filesystem::file_size(path("d.h5")));
+  bool refused = false;
+  for (std::streamoff at = size / 3; at < size && !refused; at += size / 40) {
+    std::filesystem::copy_file(path("d.h5"), path("spoilt.h5"),
+                               std::filesystem::copy_options::overwrite_existing);
+    std::fstream file(path("spoilt.h5"), std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(at);
+    file.write("\x5a\xa5\x5a\xa5", 4);
+    file.close();
+    try {
+      resume_recording(path("spoilt.h5"));
+    } catch (const InputError&) {
+      refused = true;
+      EXPECT_FALSE(std::filesystem::exists(journal_path(path("spoilt.h5"))));
+    }
+  }
+  EXPECT_TRUE(refused);
+}
+
 TEST_F(SceneRun, AnyNumberOfThreadsGivesTheSameBits) {
   // Many components at once, and more balls than one stretch of the detection.
   const std::vector<std::string> wide = {
-      "grid=[{counts=[90,60],spacing=2.02,radius=1.0,velocity_random=3.0}]",
-      "shape=[{type=\"box_inside\",lower=[-120,-80],upper=[120,80]}]", "time.duration=0.05"};
+      "grid=[{counts=[90,60],spacing=2.1,radius=1.0,velocity_random=6.0}]",
+      "shape=[{type=\"box_inside\",lower=[-100,-70],upper=[100,70]}]", "time.duration=0.05"};
   const Scene scene = read_scene(kScene, "drum.toml", wide);
   for (const char* name : {"gr", "gauss_seidel:order=random,seed=2", "qce"}) {
     RunOptions options;

@@ -90,6 +90,7 @@ export class Run {
     this.scene = raw.scene;
     this.dimension = raw.dimension;
     this.timeStep = raw.timeStep;
+    this.period = raw.period ?? [0, 0, 0];
     this.up = raw.up;
     this.radii = doublesOf(raw.radii);
     this.bodies = this.radii.length;
@@ -131,6 +132,13 @@ export class Run {
     return this.origin[axis] + this.quantum * number;
   }
 
+  /** The way from one place to another along an axis; in a periodic world the shortest one. */
+  way(from, to, axis) {
+    const length = this.period[axis];
+    const way = to - from;
+    return length > 0 ? way - length * Math.round(way / length) : way;
+  }
+
   /** Three numbers per body. Between two frames: on the straight line from one to the other. */
   positionsAt(time, out) {
     const { frame, fraction } = this.locate(time);
@@ -140,8 +148,9 @@ export class Run {
     for (let body = 0; body < bodies; ++body) {
       for (let axis = 0; axis < axes; ++axis) {
         const k = body * axes + axis;
-        const number = numbers[now + k] + fraction * (numbers[next + k] - numbers[now + k]);
-        out[3 * body + axis] = origin[axis] + quantum * number;
+        const from = quantum * numbers[now + k];
+        const way = fraction > 0 ? this.way(from, quantum * numbers[next + k], axis) : 0;
+        out[3 * body + axis] = origin[axis] + from + fraction * way;
       }
       if (axes === 2) out[3 * body + 2] = 0;
     }

@@ -44,12 +44,24 @@ export class Trails {
       const at = Math.min(k, frame);
       const to = this.pointAt(at, body);
       const toStrength = strength(this.run.times[at]);
-      this.segments.add(from, to, own ?? this.colourAt(at, body), fromStrength, toStrength);
+      if (this.isOneWay(from, to)) {
+        this.segments.add(from, to, own ?? this.colourAt(at, body), fromStrength, toStrength);
+      }
       from = to;
       fromStrength = toStrength;
     }
     const here = [0, 1, 2].map((axis) => positions[3 * body + axis] - this.origin[axis]);
-    this.segments.add(from, here, own ?? this.colourAt(frame, body), fromStrength, 0.9);
+    if (this.isOneWay(from, here)) {
+      this.segments.add(from, here, own ?? this.colourAt(frame, body), fromStrength, 0.9);
+    }
+  }
+
+  /** False where a ball went round a periodic world: no line across the picture. */
+  isOneWay(from, to) {
+    return [0, 1, 2].every((axis) => {
+      const length = this.run.period[axis];
+      return !(length > 0) || Math.abs(to[axis] - from[axis]) < length / 2;
+    });
   }
 
   pointAt(frame, body) {

@@ -130,6 +130,7 @@ class PageBuilder {
             {"scene", run.scene_name},
             {"dimension", run.dimension},
             {"timeStep", run.time_step},
+            {"period", run.period},
             {"up", run.up},
             {"radii", to_base64(run.radii)},
             {"names", run.names},

@@ -40,6 +40,9 @@ struct PageRun {
   /// else y.
   std::array<double, 3> up{};
   double time_step = 0.0;  ///< s, of the simulation; 0: not shown
+  /// The lengths after which a periodic world repeats itself, 0 along other axes: a ball that
+  /// leaves on one side and comes in on the other has not crossed the picture.
+  std::array<double, 3> period{};
 
   std::vector<double> radii;       ///< one per body, m
   std::vector<std::string> names;  ///< one per body, or none: "body 0", "body 1", ...

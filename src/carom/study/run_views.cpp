@@ -113,6 +113,8 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
   const Scene scene = read_scene(header.scene_text, header.scene_name);
   const Vec3& gravity = scene.simulation.forces.gravity;
   run.up = {-gravity.x, -gravity.y, -gravity.z};
+  const Vec3& period = scene.simulation.periodicity.length;
+  run.period = {period.x, period.y, period.z};
   const std::size_t count = record.frame_times().size();
   const std::size_t stride =
       max_frames == 0 ? 1 : std::max<std::size_t>(1, (count + max_frames - 1) / max_frames);

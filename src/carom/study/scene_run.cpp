@@ -278,6 +278,22 @@ RunStatistics recorded_statistics(const RunRecord& record, std::uint64_t last_st
   return statistics;
 }
 
+namespace {
+
+// What is damaged must be seen before a journal is begun: finishing copies all of it.
+void demand_sound(const FileRecord& record) {
+  RecordedFrame frame;
+  for (std::size_t k = 0; k < record.frame_times().size(); ++k)
+    record.reader().read_frame(k, frame);
+  constexpr std::size_t kBlock = 65536;
+  for (std::size_t k = 0; k < record.reader().event_count(); k += kBlock) {
+    static_cast<void>(
+        record.reader().events(k, std::min(kBlock, record.reader().event_count() - k)));
+  }
+}
+
+}  // namespace
+
 RunSummary resume_recording(const std::filesystem::path& path, const RunOptions& options) {
   std::optional<RecordedScene> recorded;
   Checkpoint checkpoint;
@@ -290,6 +306,7 @@ RunSummary resume_recording(const std::filesystem::path& path, const RunOptions&
       throw InputError({path.string(), 0, 0, ""}, "holds no checkpoint to resume from");
     }
     checkpoint = record.reader().checkpoint(list.size() - 1);
+    demand_sound(record);
     statistics = recorded_statistics(record, checkpoint.step);
   }
   recorded->scene.simulation.threads = options.threads;
