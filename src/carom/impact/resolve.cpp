@@ -50,39 +50,45 @@ void check_settings(const ImpactSettings& settings, const OperatorInfo& info) {
 // Fewer rows are resolved in the time that it takes to wake a thread.
 constexpr Index kRowsWorthSharing = 32;
 
-ComponentReport resolve_component(const ImpactProblem& problem, const Component& component,
-                                  Index number, ImpactOperator& impact_operator,
-                                  const ImpactSettings& settings, ImpactResult& result) {
-  const ComponentSystem system(problem, component);
-  ComponentResolver resolver(system, number, impact_operator, settings);
-  return resolver.run({result.velocities, result.impulses, result.friction_impulses});
-}
+// One call of resolve_impacts.
+struct Resolution {
+  const ImpactProblem& problem;
+  const ImpactSettings& settings;
+  const std::vector<Component> components;
+  ImpactResult& result;
 
-std::vector<ComponentReport> resolve_in_turn(const ImpactProblem& problem,
-                                             const std::vector<Component>& components,
-                                             const ImpactSettings& settings, ImpactResult& result) {
-  const std::unique_ptr<ImpactOperator> impact_operator = make_operator(settings.impact_operator);
+  ComponentReport resolve(std::size_t number, ImpactOperator& impact_operator) const {
+    const ComponentSystem system(problem, components[number]);
+    ComponentResolver resolver(system, static_cast<Index>(number), impact_operator, settings);
+    return resolver.run({result.velocities, result.impulses, result.friction_impulses});
+  }
+
+  [[nodiscard]] bool worth_sharing() const {
+    return settings.pool != nullptr && settings.pool->size() > 1 && settings.observer == nullptr &&
+           components.size() > 1 && problem.row_count() >= kRowsWorthSharing;
+  }
+};
+
+std::vector<ComponentReport> resolve_in_turn(const Resolution& resolution,
+                                             ImpactOperator& impact_operator) {
   std::vector<ComponentReport> reports;
-  for (const Component& component : components) {
-    reports.push_back(resolve_component(problem, component, static_cast<Index>(reports.size()),
-                                        *impact_operator, settings, result));
+  for (std::size_t number = 0; number < resolution.components.size(); ++number) {
+    reports.push_back(resolution.resolve(number, impact_operator));
     if (reports.back().status == ImpactStatus::cancelled) break;
   }
   return reports;
 }
 
 // Components share no body and no row, so each writes to places of its own.
-std::vector<ComponentReport> resolve_shared(const ImpactProblem& problem,
-                                            const std::vector<Component>& components,
-                                            const ImpactSettings& settings, ImpactResult& result) {
+std::vector<ComponentReport> resolve_shared(const Resolution& resolution) {
+  WorkerPool& pool = *resolution.settings.pool;
   std::vector<std::unique_ptr<ImpactOperator>> operators;
-  for (unsigned worker = 0; worker < settings.pool->size(); ++worker) {
-    operators.push_back(make_operator(settings.impact_operator));
+  for (unsigned worker = 0; worker < pool.size(); ++worker) {
+    operators.push_back(make_operator(resolution.settings.impact_operator));
   }
-  std::vector<ComponentReport> reports(components.size());
-  settings.pool->run(components.size(), [&](std::size_t number, unsigned worker) {
-    reports[number] = resolve_component(problem, components[number], static_cast<Index>(number),
-                                        *operators[worker], settings, result);
+  std::vector<ComponentReport> reports(resolution.components.size());
+  pool.run(reports.size(), [&](std::size_t number, unsigned worker) {
+    reports[number] = resolution.resolve(number, *operators[worker]);
   });
   return reports;
 }
@@ -119,17 +125,16 @@ std::vector<std::string> friction_model_names() { return {"none", "slip", "box"}
 
 ImpactResult resolve_impacts(const ImpactProblem& problem, const ImpactSettings& settings) {
   const auto begin = std::chrono::steady_clock::now();
-  check_settings(settings, make_operator(settings.impact_operator)->info());
+  const std::unique_ptr<ImpactOperator> impact_operator = make_operator(settings.impact_operator);
+  check_settings(settings, impact_operator->info());
   ImpactResult result;
   result.velocities.assign(problem.velocities().begin(), problem.velocities().end());
   result.impulses.assign(problem.row_count(), 0.0);
   result.friction_impulses.assign(2 * static_cast<std::size_t>(problem.row_count()), 0.0);
-  const std::vector<Component> components = find_components(problem);
-  const bool share = settings.pool != nullptr && settings.pool->size() > 1 &&
-                     settings.observer == nullptr && components.size() > 1 &&
-                     problem.row_count() >= kRowsWorthSharing;
-  result.report = summarise(share ? resolve_shared(problem, components, settings, result)
-                                  : resolve_in_turn(problem, components, settings, result));
+  const Resolution resolution{problem, settings, find_components(problem), result};
+  result.report =
+      summarise(resolution.worth_sharing() ? resolve_shared(resolution)
+                                           : resolve_in_turn(resolution, *impact_operator));
   result.status = result.report.status;
   result.report.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
