@@ -37,8 +37,11 @@ RunOptions options_of(const RunCommand& command, RunObserver& observer) {
 // A recording that waits to be resumed is not thrown away by a second run.
 void guard_unfinished(const std::filesystem::path& path, bool force) {
   if (force) return;
-  const bool journal = std::filesystem::exists(journal_path(path));
-  if (!journal && !std::filesystem::exists(path)) return;
+  // An empty journal is what a run leaves that was killed before it had begun.
+  std::error_code none;
+  const std::uintmax_t journal = std::filesystem::file_size(journal_path(path), none);
+  const bool begun = !none && journal > 0;
+  if (!begun && !std::filesystem::exists(path)) return;
   const RecordingReader reader = open_recording(path);
   if (reader.end().status == RunStatus::finished || reader.end().status == RunStatus::failed)
     return;

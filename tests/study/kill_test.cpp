@@ -89,9 +89,10 @@ void kill_at_random_moments(int times) {
     // Now and then the resumed run is killed too.
     for (int life = 0; life < 3; ++life) {
       if (kill_after(start(arguments), random.uniform(0.0, 1.1 * length))) ++killed;
-      const bool there =
-          std::filesystem::exists(file) || std::filesystem::exists(file + ".journal");
-      if (there) arguments = {"run", "--resume", file, "-q"};
+      // Killed before anything was written there is nothing to resume, and nothing lost.
+      std::error_code none;
+      const bool begun = std::filesystem::file_size(file + ".journal", none) > 0 && !none;
+      if (begun || std::filesystem::exists(file)) arguments = {"run", "--resume", file, "-q"};
     }
     if (arguments.size() > 4) continue;  // killed three times before anything was written
     resume_recording(file);

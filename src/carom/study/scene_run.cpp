@@ -217,13 +217,15 @@ RunSummary record_scene(const Scene& scene, const std::filesystem::path& path,
 }
 
 RecordedScene scene_of(const RecordingHeader& header) {
+  const nlohmann::json settings = nlohmann::json::parse(header.settings_json, nullptr, false);
+  const auto has = [&](const char* key) { return settings.is_object() && settings.contains(key); };
+  std::string file = header.scene_name;
+  if (has("file") && settings["file"].is_string()) file = settings["file"].get<std::string>();
   RecordedScene recorded;
-  recorded.scene = read_scene(header.scene_text, header.scene_name);
+  recorded.scene = read_scene(header.scene_text, file);
   recorded.scene.simulation.impact.impact_operator = header.impact_operator;
   recorded.steps = step_count(recorded.scene.simulation.time);
-  const nlohmann::json settings = nlohmann::json::parse(header.settings_json, nullptr, false);
-  if (settings.is_object() && settings.contains("steps") &&
-      settings["steps"].is_number_unsigned()) {
+  if (has("steps") && settings["steps"].is_number_unsigned()) {
     recorded.steps = settings["steps"].get<std::uint64_t>();
   }
   return recorded;
@@ -298,16 +300,24 @@ RunSummary resume_recording(const std::filesystem::path& path, const RunOptions&
   std::optional<RecordedScene> recorded;
   Checkpoint checkpoint;
   RunStatistics statistics;
+  bool begun = false;
   {
     const FileRecord record(open_recording(path));
     recorded = scene_of(record.header());
     const std::vector<Checkpoint>& list = record.reader().checkpoints();
-    if (list.empty()) {
-      throw InputError({path.string(), 0, 0, ""}, "holds no checkpoint to resume from");
+    begun = !list.empty();
+    if (begun) {
+      checkpoint = record.reader().checkpoint(list.size() - 1);
+      demand_sound(record);
+      statistics = recorded_statistics(record, checkpoint.step);
     }
-    checkpoint = record.reader().checkpoint(list.size() - 1);
-    demand_sound(record);
-    statistics = recorded_statistics(record, checkpoint.step);
+  }
+  if (!begun) {
+    // It ended before its first checkpoint, the one at the start: begin again.
+    RunOptions again = options;
+    again.impact_operator = recorded->scene.simulation.impact.impact_operator;
+    again.steps = recorded->steps;
+    return record_scene(recorded->scene, path, again);
   }
   recorded->scene.simulation.threads = options.threads;
   const std::uint64_t steps = recorded->steps;
