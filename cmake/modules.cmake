@@ -96,21 +96,35 @@ function(carom_add_examples)
   endforeach()
 endfunction()
 
-# bench_<name> from bench/<name>*.cpp, and the problem families and references of the tests.
+# bench_impact, with the problem families and references of the tests; bench_drop and bench_gas; and
+# bench_peers where the packages of the other engines are installed.
 function(carom_add_benchmarks)
+  set(bench "${PROJECT_SOURCE_DIR}/bench")
   set(tests "${PROJECT_SOURCE_DIR}/tests")
-  foreach(name IN ITEMS impact)
-    file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/${name}*.cpp")
-    if(sources)
-      carom_add_program(
-        bench_${name} bench
-        SOURCES ${sources} "${tests}/support/impact_problems.cpp" "${tests}/solvers/qp_families.cpp"
-                "${tests}/solvers/ipopt_reference.cpp"
-        LIBRARIES carom_ipopt fmt::fmt-header-only)
-      target_include_directories(bench_${name} PRIVATE "${tests}")
-      target_compile_definitions(bench_${name} PRIVATE CAROM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-    endif()
+  carom_add_program(
+    bench_impact bench
+    SOURCES "${bench}/impact.cpp" "${tests}/support/impact_problems.cpp"
+            "${tests}/solvers/qp_families.cpp" "${tests}/solvers/ipopt_reference.cpp"
+    LIBRARIES carom_ipopt fmt::fmt-header-only)
+  target_include_directories(bench_impact PRIVATE "${tests}")
+  target_compile_definitions(bench_impact PRIVATE CAROM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+
+  file(GLOB sources CONFIGURE_DEPENDS "${bench}/common/*.cpp" "${bench}/scaling/*.cpp")
+  add_library(carom_bench STATIC ${sources})
+  target_include_directories(carom_bench PUBLIC "${bench}")
+  target_link_libraries(
+    carom_bench
+    PUBLIC carom
+    PRIVATE carom_options CLI11::CLI11 fmt::fmt-header-only)
+  foreach(name IN ITEMS drop gas)
+    carom_add_program(bench_${name} bench SOURCES "${bench}/${name}.cpp" LIBRARIES carom_bench)
   endforeach()
+
+  if(TARGET carom_peers)
+    file(GLOB sources CONFIGURE_DEPENDS "${bench}/peers/*.cpp")
+    carom_add_program(bench_peers bench SOURCES "${bench}/peers.cpp" ${sources}
+                      LIBRARIES carom_bench carom_peers CLI11::CLI11 fmt::fmt-header-only)
+  endif()
 endfunction()
 
 # One libFuzzer executable per fuzz/*.cpp. tests/CMakeLists.txt replays the stored files through the

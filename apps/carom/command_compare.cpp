@@ -1,4 +1,9 @@
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -14,6 +19,7 @@
 #include "files.h"
 #include "progress.h"
 #include "scene_commands.h"
+#include "scene_input.h"
 #include "text_table.h"
 #include "viewer_template.h"
 
@@ -58,7 +64,37 @@ double error_at_end(const SymmetryExpectation& symmetry, const RunRecord& record
   return symmetry_error(symmetry, record.frame(0), record.frame(record.frame_times().size() - 1));
 }
 
-void print_table(const Scene& scene, const std::vector<MemoryRun>& runs) {
+// One of the runs, recorded on the disk.
+struct ComparedRun {
+  RunSummary summary;
+  std::unique_ptr<FileRecord> record;
+};
+
+// A directory beside the results, so that it is on a disk that was meant to take something.
+class TemporaryDirectory {
+ public:
+  explicit TemporaryDirectory(const std::string& prefix) : path_(prefix + ".runs-XXXXXX") {
+    if (::mkdtemp(path_.data()) == nullptr) {
+      throw InputError({prefix, 0, 0, ""}, "no directory can be made beside it: " +
+                                               std::generic_category().message(errno));
+    }
+  }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+  ~TemporaryDirectory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+
+  [[nodiscard]] std::filesystem::path file(std::size_t number) const {
+    return std::filesystem::path(path_) / (std::to_string(number) + ".h5");
+  }
+
+ private:
+  std::string path_;
+};
+
+void print_table(const Scene& scene, const std::vector<ComparedRun>& runs) {
   const std::vector<SymmetryExpectation> symmetries = symmetries_of(scene);
   TextTable table(2);
   std::vector<std::string> titles = {"operator",    "status",       "energy drift", "momentum",
@@ -67,7 +103,7 @@ void print_table(const Scene& scene, const std::vector<MemoryRun>& runs) {
     titles.push_back(std::string(to_string(symmetry.kind)) + " error");
   }
   table.add(titles);
-  for (const MemoryRun& run : runs) {
+  for (const ComparedRun& run : runs) {
     const RunStatistics& s = run.summary.statistics;
     std::vector<std::string> cells = {run.record->header().impact_operator,
                                       run.summary.end.status == RunStatus::finished
@@ -86,12 +122,13 @@ void print_table(const Scene& scene, const std::vector<MemoryRun>& runs) {
   fmt::print("{}", table.text());
 }
 
-void write_pictures(const std::string& prefix, const std::vector<MemoryRun>& runs) {
+void write_pictures(const std::string& prefix, const std::vector<ComparedRun>& runs) {
   std::vector<const RunRecord*> records;
   std::vector<PageRun> pages;
-  for (const MemoryRun& run : runs) {
+  for (const ComparedRun& run : runs) {
     records.push_back(run.record.get());
-    pages.push_back(page_run(*run.record, kPageFrames));
+    pages.push_back(page_run(*run.record, page_frames(run.record->header(), runs.size())));
+    pages.back().scene_name = run.record->header().scene_name;
     pages.back().title = run.record->header().impact_operator;
     pages.back().impact_operator.clear();  // it is the title already
   }
@@ -110,23 +147,27 @@ void write_pictures(const std::string& prefix, const std::vector<MemoryRun>& run
 }  // namespace
 
 int run_compare(const CompareCommand& command) {
-  const Scene scene = read_scene_file(command.scene, command.settings);
+  const Scene scene = read_scene_for(command.scene, command.settings, command.duration);
   const std::vector<std::string> operators =
       command.operators.empty() ? scene.operators : split_operators(command.operators);
   if (operators.empty()) throw InputError({"", 0, 0, "--operators"}, "names no operator");
-  for (const std::string& name : operators) static_cast<void>(make_operator(name));
+  for (const std::string& name : operators) demand_operator(name, "--operators");
   const std::string prefix =
       command.output.empty() ? stem_of(command.scene) + "-compare" : command.output;
   demand_directory_of(prefix);
   const InterruptGuard guard;
-  std::vector<MemoryRun> runs;
+  const TemporaryDirectory directory(prefix);
+  std::vector<ComparedRun> runs;
   for (const std::string& name : operators) {
     ProgressDisplay display({command.quiet, name});
     RunOptions options;
     options.impact_operator = name;
     options.steps = command.steps;
     options.observer = &display;
-    runs.push_back(run_in_memory(scene, options));
+    const std::filesystem::path file = directory.file(runs.size());
+    ComparedRun run{record_scene(scene, file, options), nullptr};
+    run.record = std::make_unique<FileRecord>(open_recording(file));
+    runs.push_back(std::move(run));
     display.finish();
     if (InterruptGuard::requested()) {
       fmt::print("interrupted; nothing was written\n");

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <fstream>
 
 #include <fmt/format.h>
 
@@ -10,6 +9,7 @@
 #include "carom/study/gallery.h"
 
 #include "commands.h"
+#include "files.h"
 #include "gallery_directory.h"
 #include "gallery_results.h"
 #include "report_json.h"
@@ -49,10 +49,7 @@ void write_tables(const std::string& directory, const GalleryEntry& entry,
   for (const DataTable& table : tables) {
     const std::filesystem::path path =
         std::filesystem::path(directory) / (entry.id + "-" + table.name + ".csv");
-    std::ofstream stream(path);
-    stream << to_csv(table);
-    stream.close();
-    if (!stream) throw InputError({path.string(), 0, 0, ""}, "cannot be written");
+    write_text(path, to_csv(table));
   }
 }
 

@@ -9,6 +9,7 @@
 #include "carom/study/instant_run.h"
 
 #include "commands.h"
+#include "file_kind.h"
 #include "instant_text.h"
 #include "report_json.h"
 
@@ -154,7 +155,8 @@ int run_as_json(const ImpactOptions& options, const Instant& instant,
 }  // namespace
 
 int run_impact(const ImpactOptions& options) {
-  Instant instant = read_instant_file(options.file);
+  Instant instant =
+      read_as(FileKind::instant, options.file, [&] { return read_instant_file(options.file); });
   if (instant.problem.body_count() == 0) {
     throw InputError({instant.file, 0, 0, ""}, "describes no bodies, only the check '" +
                                                    instant.check +

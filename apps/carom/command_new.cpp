@@ -9,6 +9,7 @@
 #include "carom/scene/write_scene.h"
 
 #include "commands.h"
+#include "file_kind.h"
 #include "files.h"
 #include "scene_commands.h"
 
@@ -33,7 +34,7 @@ int run_new(const FileCommand& command) {
 
 int run_import(const FileCommand& command) {
   const std::string& source = command.files.front();
-  const Scene scene = import_scisim_file(source);
+  const Scene scene = read_as(FileKind::xml, source, [&] { return import_scisim_file(source); });
   const std::string path = command.output.empty() ? stem_of(source) + ".toml" : command.output;
   write_new(path, scene.text, command.force);
   fmt::print("{}: {} balls, {} shapes; run it with: carom run {}\n", path,

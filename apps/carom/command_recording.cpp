@@ -15,8 +15,10 @@
 #include "carom/study/run_views.h"
 #include "carom/study/scene_check.h"
 #include "carom/study/scene_run.h"
+#include "carom/study/verify.h"
 
 #include "commands.h"
+#include "file_kind.h"
 #include "files.h"
 #include "progress.h"
 #include "report_json.h"
@@ -29,10 +31,8 @@ namespace carom::cli {
 namespace {
 
 std::unique_ptr<FileRecord> open(const std::string& path) {
-  if (is_toml(path)) {
-    throw InputError({path, 0, 0, ""}, "is a scene; a recording is expected (carom run makes one)");
-  }
-  return std::make_unique<FileRecord>(open_recording(path));
+  return read_as(FileKind::recording, path,
+                 [&] { return std::make_unique<FileRecord>(open_recording(path)); });
 }
 
 void print_repair(const FileRecord& record) {
@@ -47,11 +47,8 @@ int judge(const CheckOutcome& outcome) {
 }
 
 int check_file(const std::string& path) {
-  const std::string text = read_text(path);
-  if (file_kind(text, path) == "instant") {
-    return judge(check_instant(read_instant(text, path)));
-  }
-  return judge(check_scene(read_scene(text, path)));
+  if (file_kind_of(path) == "instant") return judge(check_instant(read_instant_file(path)));
+  return judge(check_scene(read_scene_file(path)));
 }
 
 Json info_json(const FileRecord& record) {
@@ -99,7 +96,10 @@ int run_plot(const FileCommand& command) {
 
 int run_check(const FileCommand& command) {
   const std::string& path = command.files.front();
-  if (is_toml(path)) return check_file(path);
+  const FileKind kind = kind_of(path);
+  if (is_toml(path) || kind == FileKind::scene || kind == FileKind::instant) {
+    return check_file(path);
+  }
   const auto record = open(path);
   print_repair(*record);
   const RecordedScene recorded = scene_of(record->header());
@@ -141,15 +141,18 @@ int run_verify(const FileCommand& command) {
     return kExitInterrupted;
   }
   if (outcome.first_different) {
-    fmt::print("DIFFERENT from step {} on ({} recorded states compared)\n",
-               *outcome.first_different, outcome.steps);
-    if (!record->header().build.empty()) {
+    fmt::print("DIFFERENT in step {}: {} ({} recorded states compared)\n", *outcome.first_different,
+               outcome.what, outcome.steps);
+    if (!outcome.state_differs) {
+      fmt::print("the run comes out as recorded, but the file says otherwise: it was changed\n");
+    } else if (!record->header().build.empty()) {
       fmt::print("recorded by carom {} built with {}\n", record->header().carom_version,
                  record->header().build);
     }
     return kExitCheckFailed;
   }
-  fmt::print("all {} recorded states come out with the same bits\n", outcome.steps);
+  fmt::print("all {} recorded states and {} frames come out with the same bits\n", outcome.steps,
+             outcome.frames);
   return kExitFine;
 }
 
@@ -160,8 +163,8 @@ int run_view(const FileCommand& command) {
   std::vector<PageRun> runs;
   for (const std::string& path : command.files) {
     const auto record = open(path);
-    runs.push_back(page_run(*record, kPageFrames));
-    runs.back().scene_name = path;
+    runs.push_back(page_run(*record, page_frames(record->header(), command.files.size())));
+    runs.back().scene_name = command.files.size() == 1 ? path : record->header().scene_name;
     if (command.files.size() > 1) runs.back().title = stem_of(path);
   }
   const PageResult page = make_page(viewer_template(), runs);
@@ -183,6 +186,9 @@ int run_export(const FileCommand& command) {
   options.prefix = stem_of(command.files.front());
   options.directory = command.output.empty() ? "." : command.output;
   options.every = command.every;
+  const Periodicity period = scene_of(record->header()).scene.simulation.periodicity;
+  options.period = {{{period.lower.x, period.lower.y, period.lower.z},
+                     {period.length.x, period.length.y, period.length.z}}};
   std::vector<std::filesystem::path> written;
   if (command.format == "csv") {
     written = export_csv(record->reader(), options);

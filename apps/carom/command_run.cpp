@@ -7,23 +7,18 @@
 #include "carom/recording/reader.h"
 #include "carom/scene/instant.h"
 #include "carom/scene/scene.h"
-#include "carom/scene/settings.h"
 #include "carom/study/scene_run.h"
 
 #include "commands.h"
+#include "file_kind.h"
 #include "files.h"
 #include "progress.h"
 #include "run_text.h"
 #include "scene_commands.h"
+#include "scene_input.h"
 
 namespace carom::cli {
 namespace {
-
-std::vector<std::string> overrides_of(const RunCommand& command) {
-  std::vector<std::string> overrides = command.settings;
-  if (command.duration) overrides.push_back("time.duration=" + exact_number(*command.duration));
-  return overrides;
-}
 
 RunOptions options_of(const RunCommand& command, RunObserver& observer) {
   RunOptions options;
@@ -34,20 +29,27 @@ RunOptions options_of(const RunCommand& command, RunObserver& observer) {
   return options;
 }
 
-// A recording that waits to be resumed is not thrown away by a second run.
-void guard_unfinished(const std::filesystem::path& path, bool force) {
-  if (force) return;
+// A recording that waits to be resumed is not thrown away by a second run, and a good one is not
+// replaced by a run that makes no step.
+void guard_recording(const std::filesystem::path& path, std::uint64_t steps) {
   // An empty journal is what a run leaves that was killed before it had begun.
   std::error_code none;
   const std::uintmax_t journal = std::filesystem::file_size(journal_path(path), none);
   const bool begun = !none && journal > 0;
   if (!begun && !std::filesystem::exists(path)) return;
   const RecordingReader reader = open_recording(path);
-  if (reader.end().status == RunStatus::finished || reader.end().status == RunStatus::failed)
-    return;
-  throw InputError(
-      {path.string(), 0, 0, ""},
-      "holds an unfinished run: continue it with --resume, or replace it with --force");
+  const RunStatus status = reader.end().status;
+  if (status != RunStatus::finished && status != RunStatus::failed) {
+    throw InputError(
+        {path.string(), 0, 0, ""},
+        "holds an unfinished run: continue it with --resume, or replace it with --force");
+  }
+  if (steps == 0 && reader.diagnostics_count() > 1) {
+    throw InputError({path.string(), 0, 0, ""},
+                     fmt::format("holds a run of {} steps, and this one would make none: --force "
+                                 "replaces it, -o names another file",
+                                 reader.diagnostics_count() - 1));
+  }
 }
 
 int report_end(const RunSummary& summary, const std::string& path) {
@@ -81,7 +83,9 @@ int resume(const RunCommand& command) {
   }
   ProgressDisplay display({command.quiet, ""});
   const InterruptGuard guard;
-  const RunSummary summary = resume_recording(command.resume, options_of(command, display));
+  const RunSummary summary = read_as(FileKind::recording, command.resume, [&] {
+    return resume_recording(command.resume, options_of(command, display));
+  });
   display.finish();
   fmt::print("resumed from step {}\n", summary.first_step);
   return report_end(summary, command.resume);
@@ -110,11 +114,13 @@ int dump_impact(const RunCommand& command, const Scene& scene) {
 int run_run(const RunCommand& command) {
   if (!command.resume.empty()) return resume(command);
   if (command.scene.empty()) throw InputError({}, "a scene file is missing; see: carom run --help");
-  const std::vector<std::string> overrides = overrides_of(command);
-  const Scene scene = read_scene_file(command.scene, overrides);
+  const Scene scene = read_scene_for(command.scene, command.settings, command.duration);
+  if (!command.impact_operator.empty()) demand_operator(command.impact_operator, "--operator");
   if (command.dump_impact) return dump_impact(command, scene);
   const std::string path = command.output.empty() ? stem_of(command.scene) + ".h5" : command.output;
-  guard_unfinished(path, command.force);
+  if (!command.force) {
+    guard_recording(path, command.steps.value_or(step_count(scene.simulation.time)));
+  }
   ProgressDisplay display({command.quiet, ""});
   const InterruptGuard guard;
   const RunSummary summary = record_scene(scene, path, options_of(command, display));

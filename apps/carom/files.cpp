@@ -1,37 +1,44 @@
 #include "files.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <fstream>
-#include <sstream>
+#include <system_error>
 
 #include "carom/core/error.h"
+#include "carom/recording/error.h"
+#include "carom/study/page.h"
 
 namespace carom::cli {
 
-std::string read_text(const std::filesystem::path& path) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
-    throw InputError({path.string(), 0, 0, ""}, "is a directory, not a file");
-  }
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream) throw InputError({path.string(), 0, 0, ""}, "cannot be read");
-  return text.str();
+std::size_t page_frames(const RecordingHeader& header, std::size_t runs) {
+  constexpr std::size_t kMost = 5000;
+  // Each coordinate and each speed takes a byte at least, four thirds of one in base64.
+  const double bytes = 4.0 / 3.0 * static_cast<double>(header.dimension + 1) *
+                       static_cast<double>(header.body_count()) * static_cast<double>(runs);
+  const double fit = 1e6 * PageSettings{}.max_megabytes / std::max(bytes, 1.0);
+  return std::max<std::size_t>(2, static_cast<std::size_t>(std::min<double>(kMost, fit)));
 }
 
 void write_text(const std::filesystem::path& path, std::string_view text) {
   std::filesystem::path part = path;
   part += ".part";
+  errno = 0;
   std::ofstream stream(part, std::ios::binary);
+  if (!stream) {
+    throw InputError({path.string(), 0, 0, ""},
+                     "cannot be opened: " + std::generic_category().message(errno));
+  }
   stream.write(text.data(), static_cast<std::streamsize>(text.size()));
   stream.close();
-  std::error_code error;
-  if (stream) std::filesystem::rename(part, path, error);
-  if (!stream || error) {
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    throw InputError({path.string(), 0, 0, ""}, "cannot be written");
-  }
+  const int fault = stream ? 0 : errno;
+  std::error_code unmoved;
+  if (fault == 0) std::filesystem::rename(part, path, unmoved);
+  if (fault == 0 && !unmoved) return;
+  std::error_code ignored;
+  std::filesystem::remove(part, ignored);
+  if (fault != 0) throw RecordingError(path.string(), std::generic_category().message(fault));
+  throw InputError({path.string(), 0, 0, ""}, "cannot be written: " + unmoved.message());
 }
 
 void demand_other_file(const std::filesystem::path& output, const std::filesystem::path& input) {

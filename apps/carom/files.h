@@ -5,14 +5,16 @@
 #include <string>
 #include <string_view>
 
+#include "carom/recording/recording.h"
+
 namespace carom::cli {
 
-/// Frames that one page can show; pages are bounded by their size too, this bounds the memory.
-inline constexpr std::size_t kPageFrames = 5000;
+/// How many frames of a run to read for a page that shows `runs` of them. Pages are bounded by
+/// their size too (study/page.h); this bounds the memory, to what such a page can hold.
+[[nodiscard]] std::size_t page_frames(const RecordingHeader& header, std::size_t runs);
 
-/// Throws InputError when the file cannot be read.
-[[nodiscard]] std::string read_text(const std::filesystem::path& path);
-/// Writes beside the target and renames, so that no half of a file is ever seen. Throws InputError.
+/// Writes beside the target and renames, so that no half of a file is ever seen. Throws InputError
+/// when the place cannot be used, RecordingError when there is no room.
 void write_text(const std::filesystem::path& path, std::string_view text);
 /// Throws InputError when `output` is the same file as `input`: nothing is overwritten by its own
 /// page.

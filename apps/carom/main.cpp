@@ -1,9 +1,11 @@
 // The command line of Carom: `carom --help`.
 
+#include <cerrno>
 #include <cstdio>
 #include <exception>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -26,7 +28,7 @@ constexpr const char* kExitCodes =
     "  1  an expectation of the file or a check of the gallery did not hold\n"
     "  2  bad input: the file, an option or an argument cannot be used\n"
     "  3  a numerical outcome: budget exhausted, collapsed, diverged, infeasible, solver failed\n"
-    "  4  a recording could not be written on; what was written stays valid\n"
+    "  4  a file could not be written on (disk full); what was recorded stays valid\n"
     "  130  stopped by Ctrl-C; the recording can be resumed\n";
 
 struct Options {
@@ -216,8 +218,10 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
   try {
     const int code = carom::cli::run(argc, argv);
+    errno = 0;
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-      carom::cli::print_error("the output could not be written");
+      const std::string reason = errno == 0 ? "" : ": " + std::generic_category().message(errno);
+      carom::cli::print_error(("the output cannot be written" + reason).c_str());
       return carom::cli::kExitBadInput;
     }
     return code;

@@ -36,7 +36,8 @@ void print_summary(const RunSummary& summary) {
 
 bool print_claims(const std::vector<Claim>& claims) {
   for (const Claim& claim : claims) {
-    fmt::print("{}  {}\n", claim.passed ? "ok  " : "FAIL", describe(claim));
+    const char* verdict = !claim.unjudged.empty() ? "-   " : claim.passed ? "ok  " : "FAIL";
+    fmt::print("{}  {}\n", verdict, describe(claim));
   }
   return all_passed(claims);
 }

@@ -10,7 +10,7 @@ namespace carom::cli {
 
 /// What a run amounted to, on the standard output.
 void print_summary(const RunSummary& summary);
-/// One line per claim; true when all hold.
+/// One line per claim; true when none failed.
 bool print_claims(const std::vector<Claim>& claims);
 
 }  // namespace carom::cli

@@ -34,6 +34,7 @@ struct CompareCommand {
   std::vector<std::string> settings;
   std::string output;  ///< prefix of the files; empty: the scene's name
   std::optional<std::uint64_t> steps;
+  std::optional<double> duration;
   bool quiet = false;
 };
 int run_compare(const CompareCommand& command);

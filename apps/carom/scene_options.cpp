@@ -37,7 +37,8 @@ void add_run(CLI::App& app, RunCommand& command) {
       ->type_name("N")
       ->check(CLI::Range(0.0, 256.0));
   run->add_flag("-q,--quiet", command.quiet, "no progress");
-  run->add_flag("--force", command.force, "replace a recording that waits to be resumed");
+  run->add_flag("--force", command.force,
+                "replace whatever is there: also a recording that waits to be resumed");
   run->footer(
       "Ctrl-C stops the run after the current step, writes a checkpoint and says how to resume.\n\n"
       "Examples:\n"
@@ -59,9 +60,13 @@ void add_compare(CLI::App& app, CompareCommand& command) {
       ->take_all();
   compare->add_option("-o,--output", command.output, "how the names of the files begin")
       ->type_name("PREFIX");
-  compare->add_option("--steps", command.steps, "how many steps, instead of the duration")
-      ->type_name("N")
-      ->check(CLI::Range(0.0, 1e15));
+  CLI::Option* steps =
+      compare->add_option("--steps", command.steps, "how many steps, instead of the duration")
+          ->type_name("N")
+          ->check(CLI::Range(0.0, 1e15));
+  compare->add_option("--duration", command.duration, "seconds to simulate, instead of the scene's")
+      ->type_name("T")
+      ->excludes(steps);
   compare->add_flag("-q,--quiet", command.quiet, "no progress");
 }
 

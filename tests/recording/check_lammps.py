@@ -1,6 +1,8 @@
 """Reads the LAMMPS dump of the sample run with ASE and compares every number.
 
-    check_lammps.py FILE BODIES LAST_STEP EVERY
+    check_lammps.py FILE BODIES LAST_STEP EVERY [PERIOD_BEGIN PERIOD_LENGTH]
+
+With a period the box is that period along x.
 """
 
 import sys
@@ -19,9 +21,11 @@ def box(bodies, steps):
     return numpy.array(low), numpy.array(high)
 
 
-def main(path, bodies, last, every):
+def main(path, bodies, last, every, period=None):
     steps = range(0, last + 1, every)
     low, high = box(bodies, steps)
+    if period:
+        low[0], high[0] = period[0], period[0] + period[1]
     frames = ase.io.read(path, index=":", format="lammps-dump-text", units="si", order=True)
     assert len(frames) == len(steps), len(frames)
     # ASE states its own units; lengths in m and times in s must become those.
@@ -36,11 +40,14 @@ def main(path, bodies, last, every):
                                       atol=1e-13)
         numpy.testing.assert_allclose(numpy.diag(frame.get_cell()) / metre, high - low, rtol=1e-12)
         assert list(frame.get_atomic_numbers()) == [material(b) + 1 for b in range(bodies)]
-        assert not frame.get_pbc().any()
+        assert list(frame.get_pbc()) == [bool(period), False, False], frame.get_pbc()
 
     # What ASE does not keep: the exact digits, the radii and the masses.
     with open(path, encoding="utf-8") as stream:
         lines = stream.read().splitlines()
+    bounds = lines.index("ITEM: BOX BOUNDS " + ("pp ff ff" if period else "ff ff ff")) + 1
+    for k in range(3):
+        assert list(map(float, lines[bounds + k].split())) == [low[k], high[k]], lines[bounds + k]
     first = lines.index("ITEM: ATOMS id type x y z vx vy vz radius mass") + 1
     for body in range(bodies):
         fields = list(map(float, lines[first + body].split()))
@@ -50,4 +57,4 @@ def main(path, bodies, last, every):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], *map(int, sys.argv[2:]))
+    main(sys.argv[1], *map(int, sys.argv[2:5]), tuple(map(float, sys.argv[5:7])))

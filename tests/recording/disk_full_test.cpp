@@ -127,7 +127,8 @@ TEST(DiskFull, WhileExportingIsAnErrorThatNamesTheFile) {
   const ScratchDirectory scratch;
   record_sample(kRun, scratch / "run.h5", 50);
   const RecordingReader recording = open_recording(scratch / "run.h5");
-  const ExportOptions options{.directory = scratch.path(), .prefix = "out", .every = 1, .box = {}};
+  const ExportOptions options{
+      .directory = scratch.path(), .prefix = "out", .every = 1, .box = {}, .period = {}};
   const FileSizeLimit limit(4000);
   for (const std::string& message :
        {message_of<RecordingError>([&] { export_csv(recording, options); }),

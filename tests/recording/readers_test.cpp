@@ -53,8 +53,11 @@ class Readers : public testing::Test {
   const SampleRun run;
   const ScratchDirectory scratch;
   const std::filesystem::path path;
-  const ExportOptions options{
-      .directory = scratch.path() / "made", .prefix = "out", .every = kEvery, .box = {}};
+  const ExportOptions options{.directory = scratch.path() / "made",
+                              .prefix = "out",
+                              .every = kEvery,
+                              .box = {},
+                              .period = {}};
 };
 
 TEST_F(Readers, H5pyFindsEveryNumber) {
@@ -93,6 +96,15 @@ TEST_F(Readers, AseReadsTheLammpsDump) {
             "check_lammps: all numbers agree\n");
 }
 
+TEST_F(Readers, AseReadsThePeriodOfAPeriodicWorld) {
+  ExportOptions periodic = options;
+  periodic.period = {{{-1.5, 0.0, 0.0}, {4.25, 0.0, 0.0}}};
+  const std::vector<std::filesystem::path> files = export_lammps(open_recording(path), periodic);
+  EXPECT_EQ(run_python(checker("check_lammps.py") + files[0].string() + numbers() + " " +
+                       std::to_string(kEvery) + " -1.5 4.25"),
+            "check_lammps: all numbers agree\n");
+}
+
 TEST_F(Readers, VtkReadsTheSeries) {
   const std::vector<std::filesystem::path> files = export_vtk(open_recording(path), options);
   ASSERT_EQ(files.size(), 1U + kLastStep / kEvery + 1U);
@@ -106,7 +118,8 @@ TEST(Export, StatesTheBoxThatItIsGiven) {
   const ScratchDirectory scratch;
   record_sample({}, scratch / "run.h5", 1);
   const RecordingReader recording = open_recording(scratch / "run.h5");
-  ExportOptions options{.directory = scratch.path(), .prefix = "run", .every = 1, .box = {}};
+  ExportOptions options{
+      .directory = scratch.path(), .prefix = "run", .every = 1, .box = {}, .period = {}};
   options.box = {{{-1.0, -2.0, -3.0}, {1.0, 2.5, 1e10}}};
   const std::string dump = read_all(export_lammps(recording, options).front());
   EXPECT_NE(dump.find("ITEM: BOX BOUNDS ff ff ff\n-1 1\n-2 2.5\n-3 1e+10\n"), std::string::npos);
@@ -116,9 +129,10 @@ TEST(Export, RefusesWhatItCannotDo) {
   const ScratchDirectory scratch;
   record_sample({}, scratch / "run.h5", 1);
   const RecordingReader recording = open_recording(scratch / "run.h5");
-  ExportOptions options{.directory = scratch / "run.h5", .prefix = "run", .every = 1, .box = {}};
+  ExportOptions options{
+      .directory = scratch / "run.h5", .prefix = "run", .every = 1, .box = {}, .period = {}};
   EXPECT_THROW(export_csv(recording, options), InputError);
-  options = {.directory = scratch.path(), .prefix = "run", .every = 0, .box = {}};
+  options = {.directory = scratch.path(), .prefix = "run", .every = 0, .box = {}, .period = {}};
   EXPECT_THROW(export_vtk(recording, options), InputError);
 }
 

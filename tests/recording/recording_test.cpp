@@ -219,7 +219,8 @@ TEST(Recording, SaysWhereItCannotBe) {
   };
   EXPECT_NE(open_at(scratch / "missing.h5").find("missing.h5: there is no such recording"),
             std::string::npos);
-  EXPECT_NE(open_at(scratch.path()).find("is not a file"), std::string::npos);
+  EXPECT_NE(open_at(scratch.path()).find("is a directory; expected a Carom recording"),
+            std::string::npos);
   EXPECT_NE(message_of<InputError>([&] {
               static_cast<void>(RecordingWriter::resume(scratch / "missing.h5", 0));
             }).find("there is no such recording"),

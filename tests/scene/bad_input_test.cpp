@@ -315,7 +315,8 @@ TEST(BadInputFiles, ThatCannotBeReadAreNamed) {
     }
     return "";
   };
-  EXPECT_EQ(message_of("no/such/file.toml"), "no/such/file.toml: cannot be opened");
+  EXPECT_EQ(message_of("no/such/file.toml"),
+            "no/such/file.toml: cannot be opened: No such file or directory");
   EXPECT_EQ(message_of("."), ".: is a directory; expected a file");
 }
 

@@ -133,6 +133,32 @@ TEST(ScisimImport, NumbersDoNotDependOnTheLocale) {
   std::setlocale(LC_ALL, old.c_str());
 }
 
+TEST(ScisimImport, WhatScisimDoesNotHaveIsNamed) {
+  const auto fault_with = [](const std::string& element) {
+    return fault_of(scene_with(kOperator + "\n" + element));
+  };
+  EXPECT_EQ(fault_with("<gravity fx=\"0\" fy=\"-1\" fz=\"2\"/>"),
+            "s.xml:4:25: gravity.fz: unknown attribute 'fz'; did you mean 'fx'? Known: fx, fy");
+  EXPECT_EQ(fault_with("<ball x=\"5\" y=\"0\" vx=\"0\" vy=\"0\" m=\"1\" r=\"1\" fixed=\"0\" "
+                       "mass=\"2\"/>")
+                .substr(0, 46),
+            "s.xml:4:55: ball.mass: unknown attribute 'mass");
+  EXPECT_EQ(fault_with("<end_time t=\"1\"><t/></end_time>"),
+            "s.xml:4:17: t: end_time holds no further elements");
+  EXPECT_EQ(fault_with("<camera cx=\"0\" zoom=\"2\"/>").substr(0, 30),
+            "s.xml:4:16: camera.zoom: unkno");
+  EXPECT_EQ(fault_of("<ball2d_scene version=\"2\"></ball2d_scene>"),
+            "s.xml:1:15: ball2d_scene.version: ball2d_scene has no attributes");
+  const std::string restitution =
+      "<impact_operator type=\"grr\" CoR=\"0.5\"><elastic_operator type=\"gr\" v_tl=\"1\"/>"
+      "<inelastic_operator type=\"lcp\"/></impact_operator>";
+  EXPECT_EQ(fault_of(scene_with(restitution)),
+            "s.xml:3:67: elastic_operator.v_tl: unknown attribute 'v_tl'; did you mean 'v_tol'? "
+            "Known: type, v_tol");
+  // Of no consequence for the motion.
+  EXPECT_EQ(fault_with("<static_plane_renderer plane=\"0\" any=\"1\"/>"), "accepted");
+}
+
 TEST(ScisimImport, WhatCaromDoesNotHaveIsNamed) {
   const auto fault_with = [](const std::string& element) {
     return fault_of(scene_with(kOperator + "\n  " + element));

@@ -26,7 +26,7 @@ const std::vector<BadScene>& world_cases() {
       {"unknown_section", "[wrld]\n", "bad.toml:2:2: unknown key 'wrld'; did you mean 'world'? *"},
       {"unknown_key", "[world]\ngravty = 1\n",
        "bad.toml:3:1: world: unknown key 'gravty'; did you mean 'gravity'? Known: dimension, "
-       "gravity, drag, periodic"},
+       "gravity, drag, periodic, symmetry"},
       {"dimension_four", "[world]\ndimension = 4\n",
        "bad.toml:3:13: world.dimension: expected 2 or 3, found 4"},
       {"gravity_of_three_in_the_plane", "[world]\ngravity = [0, 0, -1]\n",
@@ -34,6 +34,9 @@ const std::vector<BadScene>& world_cases() {
        "found 3"},
       {"gravity_not_finite", "[world]\ngravity = nan\n",
        "bad.toml:3:11: world.gravity: must be finite, found *"},
+      {"unknown_symmetry", "[world]\nsymmetry = \"exakt\"\n",
+       "bad.toml:3:12: world.symmetry: unknown symmetry 'exakt'; did you mean 'exact'? Known: "
+       "none, exact"},
       {"negative_drag", "[world]\ndrag = -1\n",
        "bad.toml:3:8: world.drag: must not be negative, found -1"},
       {"period_reversed", "[world]\nperiodic = { x = [5, -5] }\n",

@@ -60,6 +60,17 @@ radius = 0.5
   EXPECT_EQ(flat.simulation.forces.drag.coefficient, 0.25);
   EXPECT_EQ(flat.simulation.periodicity.lower, (Vec3{-5.0, 0.0, 0.0}));
   EXPECT_EQ(flat.simulation.periodicity.length, (Vec3{10.0, 20.0, 0.0}));
+  EXPECT_EQ(flat.simulation.symmetry, "none");
+
+  const Scene kept = read_scene(R"toml(
+kind = "scene"
+[world]
+symmetry = "exact"
+[[body]]
+position = [0, 1]
+radius = 0.5
+)toml");
+  EXPECT_EQ(kept.simulation.symmetry, "exact");
 
   const Scene deep = read_scene(R"toml(
 kind = "scene"

@@ -90,6 +90,7 @@ void expect_same(const Simulation& a, const Simulation& b) {
   EXPECT_EQ(a.dimension, b.dimension);
   expect_same(a.periodicity.lower, b.periodicity.lower);
   expect_same(a.periodicity.length, b.periodicity.length);
+  EXPECT_EQ(a.symmetry, b.symmetry);
   ASSERT_EQ(a.bodies.size(), b.bodies.size());
   EXPECT_EQ(a.bodies.name, b.bodies.name);
   EXPECT_EQ(a.bodies.material, b.bodies.material);
@@ -249,6 +250,12 @@ TEST(SceneWriter, RandomScenesComeBackToTheLastBit) {
     EXPECT_EQ(back.record.checkpoint_every, 17U);
     EXPECT_EQ(write_scene(back), write_scene(scene));
   }
+}
+
+TEST(SceneWriter, ASymmetryToBeKeptComesBack) {
+  Scene scene = read_scene("kind = \"scene\"\n[[body]]\nposition = [0, 1]\nradius = 0.5\n");
+  scene.simulation.symmetry = "exact";
+  EXPECT_EQ(read_scene(write_scene(scene)).simulation.symmetry, "exact");
 }
 
 TEST(SceneWriter, GeneratedScenesComeBackToTheLastBit) {

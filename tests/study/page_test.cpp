@@ -233,7 +233,7 @@ TEST(Page, TextOfARecordingCannotLeaveItsScript) {
   const std::string hostile = "</script><script>alert(1)</script><!--\"\\\n\xff";
   run.title = hostile;
   run.names = {hostile};
-  run.series.push_back({hostile, "J", "", 0.0, {0.0}, {1.0}});
+  run.series.push_back({hostile, "J", "", 0.0, false, {0.0}, {1.0}});
   run.shapes_json = R"([{"type":"segment","name":"</script>","a":[0,0,0],"b":[1,0,0]}])";
   const PageResult page = page_of(run);
   EXPECT_EQ(page.html.find("</script>"), page.html.size() - std::string("</script></html>").size());
@@ -309,26 +309,74 @@ TEST(Page, ThinnedSeriesKeepTheirExtremesAndEnds) {
   EXPECT_EQ(std::count(values.begin(), values.end(), -5.0), 1);
 }
 
-TEST(Page, TooManyArrowsLeaveTheStrongest) {
+// 100 moments of 100 arrows; the first moment is a thousand times as strong as the others.
+PageRun run_with_arrows() {
   PageRun run = random_run(2, 2, 2, 1);
   for (int k = 0; k < 10000; ++k) {
-    run.arrows.push_back({.time = 0.001 * k,
+    const double strength = static_cast<double>((k * 37) % 100 + 1) * (k < 100 ? 1000.0 : 1.0);
+    const int moment = k / 100;
+    run.arrows.push_back({.time = 0.001 * moment,
                           .point = {1.0, 2.0, 0.0},
-                          .impulse = {0.0, static_cast<double>((k * 37) % 10000), 0.0},
+                          .impulse = {0.0, strength, 0.0},
                           .body_a = 0,
                           .body_b = k % 2 == 0 ? 1 : kNone});
   }
-  const PageResult page = page_of(run, {.max_megabytes = 0.1});
+  return run;
+}
+
+TEST(Page, TooManyArrowsLeaveTheStrongestOfEachMoment) {
+  const PageResult page = page_of(run_with_arrows(), {.max_megabytes = 0.12});
   EXPECT_EQ(page.arrows_given, 10000U);
-  EXPECT_LT(page.html.size(), 100000U);
+  EXPECT_LT(page.html.size(), 120000U);
   const json data = data_of(page)["runs"][0]["arrows"];
   const std::vector<float> vectors = numbers_of<float>(data["vectors"]);
+  const std::vector<double> times = numbers_of<double>(data["times"]);
   ASSERT_EQ(vectors.size(), 6 * page.arrows_kept);
-  EXPECT_GT(page.arrows_kept, 300U);
+  ASSERT_EQ(page.arrows_kept, 400U) << "four of each";
+  EXPECT_TRUE(std::is_sorted(times.begin(), times.end()));
   for (std::size_t k = 0; k < page.arrows_kept; ++k) {
-    EXPECT_GE(vectors[6 * k + 4], static_cast<float>(10000 - page.arrows_kept));
+    const std::size_t moment = k / 4;
+    EXPECT_EQ(times[k], 0.001 * static_cast<double>(moment));
+    EXPECT_GE(vectors[6 * k + 4], k < 4 ? 97000.0F : 97.0F);
   }
   EXPECT_EQ(numbers_of<std::int32_t>(data["bodies"]).size(), 2 * page.arrows_kept);
+}
+
+TEST(Page, MoreMomentsThanRoomAreThinnedEvenly) {
+  PageRun run = run_with_arrows();
+  for (std::size_t k = 0; k < run.arrows.size(); ++k) {
+    run.arrows[k].time = static_cast<double>(k);
+  }
+  const PageResult page = page_of(run, {.max_megabytes = 0.12});
+  const json data = data_of(page)["runs"][0]["arrows"];
+  const std::vector<double> times = numbers_of<double>(data["times"]);
+  ASSERT_GT(times.size(), 300U);
+  for (std::size_t k = 1; k < times.size(); ++k) {
+    EXPECT_EQ(times[k] - times[k - 1], times[1] - times[0]);
+  }
+  EXPECT_GT(times.back(), 9900.0);
+}
+
+TEST(Page, RunsOfTwoAndThreeDimensionsAreNotShownTogether) {
+  std::vector<PageRun> runs = {random_run(2, 3, 2, 1), random_run(2, 3, 3, 1)};
+  runs[0].title = "break";
+  runs[1].title = "fall";
+  try {
+    static_cast<void>(make_page(kTemplate, runs));
+    FAIL() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "runs[1].dimension: 'fall' has 3 dimensions and 'break' has 2; a page shows runs "
+                 "of one dimension side by side: make one of each");
+  }
+}
+
+TEST(Page, TellsOfFramesThatWereNotRead) {
+  PageRun run = random_run(1, 3, 2, 1);
+  run.recorded_frames = 30;
+  const PageResult page = page_of(run);
+  EXPECT_EQ(page.frames_given, 30U);
+  EXPECT_EQ(data_of(page)["runs"][0]["framesGiven"], 30);
 }
 
 TEST(Page, SaysWhichPartOfARunDoesNotFit) {

@@ -103,6 +103,28 @@ TEST(PlotAxis, RangesStartAtZeroWherePointsComeNear) {
 
 // ---- thinning
 
+TEST(PlotAxis, CountsHaveWholeNumbersOnly) {
+  for (const PlotRange points : {PlotRange{0.0, 0.0},
+                                 {0.0, 1.0},
+                                 {1.0, 1.0},
+                                 {0.0, 2.0},
+                                 {3.0, 5.0},
+                                 {0.0, 317.0},
+                                 {1000.0, 1001.0}}) {
+    const PlotRange range = detail::whole_range(points, 0.06);
+    EXPECT_GE(range.lower, 0.0);
+    EXPECT_GE(range.upper - range.lower, 1.0);
+    EXPECT_LE(range.lower, points.lower);
+    EXPECT_GE(range.upper, points.upper);
+    const detail::AxisTicks ticks = detail::make_whole_ticks(range, 8);
+    ASSERT_FALSE(ticks.ticks.empty());
+    for (const detail::AxisTick& tick : ticks.ticks) {
+      EXPECT_EQ(tick.value, std::round(tick.value)) << points.lower << " to " << points.upper;
+      EXPECT_EQ(tick.label.find('.'), std::string::npos) << tick.label;
+    }
+  }
+}
+
 TEST(PlotSeries, ThinningKeepsTheExtremesOfEveryColumn) {
   Random random(7);
   std::vector<detail::PlotPoint> points;

@@ -47,7 +47,8 @@ TEST_F(SceneCommands, TheStarterSceneRunsAndHolds) {
   EXPECT_NE(check.output.find("mirror error"), std::string::npos);
   const CommandResult verify = run_carom("verify " + file);
   EXPECT_EQ(verify.code, 0);
-  EXPECT_NE(verify.output.find("all 301 recorded states"), std::string::npos) << verify.output;
+  EXPECT_NE(verify.output.find("all 301 recorded states and 61 frames"), std::string::npos)
+      << verify.output;
 }
 
 TEST_F(SceneCommands, ASummaryTellsWhatTheRunAmountedTo) {
@@ -120,6 +121,22 @@ TEST_F(SceneCommands, CompareShowsEveryOperator) {
     EXPECT_NE(compare.output.find(word), std::string::npos) << word << "\n" << compare.output;
   }
   EXPECT_TRUE(std::filesystem::exists(at("cmp.svg")));
+  for (const auto& entry : std::filesystem::directory_iterator(at(""))) {
+    EXPECT_EQ(entry.path().string().find("runs-"), std::string::npos) << "left behind";
+  }
+}
+
+TEST_F(SceneCommands, APageOfTwoAndThreeDimensionsIsRefused) {
+  write("space.toml",
+        "kind = \"scene\"\n[world]\ndimension = 3\n[[body]]\nposition = [0, 0, 0]\n"
+        "radius = 1\n");
+  ASSERT_EQ(run_carom("run -q " + at("space.toml") + " -o " + at("space.h5")).code, 0);
+  const CommandResult view =
+      run_carom("view " + record() + " " + at("space.h5") + " -o " + at("both.html"));
+  EXPECT_EQ(view.code, 2);
+  if (view.errors.find("no viewer") != std::string::npos) return;
+  EXPECT_NE(view.errors.find("'space' has 3 dimensions and 'break' has 2"), std::string::npos)
+      << view.errors;
 }
 
 TEST_F(SceneCommands, TheImpactOfAStepCanBeDumped) {
@@ -150,12 +167,150 @@ TEST_F(SceneCommands, BadInputNamesThePlace) {
   EXPECT_EQ(run_carom("check " + at("missing.h5")).code, 2);
   EXPECT_EQ(run_carom("run --resume " + at("missing.h5")).code, 2);
   EXPECT_EQ(run_carom("view " + at("break.toml")).code, 2) << "a scene is no recording";
-  EXPECT_EQ(run_carom("run " + at("break.toml") + " --operator grr").code, 2);
+  const CommandResult unknown = run_carom("run " + at("break.toml") + " --operator grr");
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_EQ(unknown.errors.find("carom: error: --operator: unknown impact operator 'grr'"), 0U)
+      << unknown.errors;
   EXPECT_EQ(run_carom("new " + at("break.toml")).code, 2) << "nothing is overwritten";
   for (const char* wrong_number :
        {"--steps -1", "--steps 1e30", "--dump-impact 0", "--threads -2"}) {
     EXPECT_EQ(run_carom("run " + at("break.toml") + " " + wrong_number).code, 2) << wrong_number;
   }
+}
+
+TEST_F(SceneCommands, AFileOfAnotherKindIsSentToItsCommand) {
+  const std::string scene = at("break.toml");
+  const std::string recording = record();
+  const std::string instant = "gallery/G4-cradle.toml";
+  write("old.xml", "<ball2d_scene></ball2d_scene>");
+  write("other.journal", "CAROMJ1\n....");
+  const auto expect = [](const std::string& arguments, const std::string& message) {
+    const CommandResult result = run_carom(arguments);
+    EXPECT_EQ(result.code, 2) << arguments;
+    EXPECT_NE(result.errors.find(message), std::string::npos) << arguments << "\n" << result.errors;
+  };
+  const std::string run_it = "; run it with: carom run " + scene;
+  expect("impact " + scene, scene + ": is a scene, not an instant" + run_it);
+  const std::string no_recording = scene + ": is a scene, not a recording" + run_it;
+  for (const char* command :
+       {"view ", "plot ", "info ", "verify ", "export --format csv ", "run --resume "}) {
+    expect(command + scene, no_recording);
+  }
+  expect("import " + scene, scene + ": is a scene, not a scene of SCISim (XML)" + run_it);
+  for (const char* command : {"run ", "compare "}) {
+    expect(command + instant, ": is an instant, not a scene; resolve it with: carom impact ");
+    expect(command + recording,
+           ": is a recording (HDF5), not a scene; look at it with: carom view ");
+    expect(command + at("old.xml"), ": is an XML file, not a scene; if it is of SCISim, turn it");
+  }
+  expect("view " + instant, ": is an instant, not a recording; resolve it with: carom impact ");
+  expect("view " + at("other.journal"),
+         ": is the journal of a run, not a recording; name the recording it belongs to: " +
+             at("other"));
+}
+
+TEST_F(SceneCommands, TheSystemsReasonIsTold) {
+  const std::string file = record();
+  const auto expect = [](const std::string& arguments, int code, const std::string& reason) {
+    const CommandResult result = run_carom(arguments);
+    EXPECT_EQ(result.code, code) << arguments;
+    EXPECT_NE(result.errors.find(reason), std::string::npos) << arguments << "\n" << result.errors;
+  };
+  std::filesystem::create_directory(at("taken.html"));
+  std::filesystem::create_directory(at("taken.svg"));
+  expect("view " + file + " -o " + at("taken.html"), 2,
+         "taken.html: cannot be written: Is a direc");
+  expect("plot " + file + " -o " + at("taken.svg"), 2,
+         "taken.svg: cannot be opened: Is a directory");
+  expect("view " + file + " -o " + at("no/x.html"), 2, "x.html: cannot be opened: No such file or");
+  expect("new " + at("break.toml/x.toml"), 2, "x.toml: cannot be opened: Not a directory");
+  expect("info " + at("taken.svg"), 2, "taken.svg: is a directory; expected a Carom recording");
+  std::filesystem::create_symlink("loop", at("loop"));
+  expect("info " + at("loop"), 2, "loop: cannot be opened: Too many levels of symbolic links");
+  expect("run " + at("loop"), 2, "loop: cannot be opened: Too many levels of symbolic links");
+  if (!std::filesystem::exists("/dev/full")) return;
+  std::filesystem::create_symlink("/dev/full", at("full.svg"));
+  std::filesystem::create_symlink("/dev/full", at("full.html.part"));
+  expect("plot " + file + " -o " + at("full.svg"), 4, "cannot be written: No space left on device");
+  expect("view " + file + " -o " + at("full.html"), 4,
+         "cannot be written: No space left on device");
+  const std::string command = "'" + std::string(CAROM_BINARY_DIR) +
+                              "/apps/carom/carom' operators > /dev/full 2> '" + at("errors") + "'";
+  EXPECT_NE(std::system(command.c_str()), 0);
+  std::ifstream stream(at("errors"));
+  const std::string errors((std::istreambuf_iterator<char>(stream)),
+                           std::istreambuf_iterator<char>());
+  EXPECT_EQ(errors, "carom: error: the output cannot be written: No space left on device\n");
+}
+
+TEST_F(SceneCommands, ADurationThatIsNoneIsToldAsTheOption) {
+  for (const char* command : {"run ", "compare "}) {
+    for (const char* wrong : {"nan", "-1", "inf", "1e300"}) {
+      const CommandResult result =
+          run_carom(command + at("break.toml") + " --duration " + std::string(wrong));
+      EXPECT_EQ(result.code, 2) << wrong;
+      EXPECT_EQ(result.errors.find("carom: error: --duration: "), 0U) << result.errors;
+      EXPECT_EQ(result.errors.find("--set"), std::string::npos) << result.errors;
+    }
+  }
+}
+
+TEST_F(SceneCommands, ARunOfNoStepsDoesNotReplaceAGoodRecording) {
+  const std::string file = record();
+  const std::string run = "run " + at("break.toml") + " -q -o " + file;
+  for (const char* none : {" --steps 0", " --duration 0"}) {
+    const CommandResult result = run_carom(run + none);
+    EXPECT_EQ(result.code, 2);
+    EXPECT_NE(result.errors.find("holds a run of 300 steps"), std::string::npos) << result.errors;
+    EXPECT_EQ(open_recording(file).diagnostics_count(), 301U);
+  }
+  EXPECT_EQ(run_carom(run + " --steps 0 --force").code, 0);
+  EXPECT_EQ(open_recording(file).diagnostics_count(), 1U);
+  // Where there is nothing to lose it shows the start.
+  EXPECT_EQ(run_carom(run + " --steps 0").code, 0);
+}
+
+TEST_F(SceneCommands, AShortenedRunSaysWhatItDoesNotReach) {
+  write("two.toml", R"toml(kind = "scene"
+[time]
+duration = 2.0
+[[body]]
+name = "a"
+position = [0.0, 0.0]
+radius = 0.5
+velocity = [1.0, 0.0]
+[[expect.at]]
+time = 1.0
+position = { a = [1.0, 0.0] }
+)toml");
+  const std::string run = "run -q " + at("two.toml") + " -o " + at("two.h5");
+  for (const char* length : {" --duration 0.5", " --steps 50", " --set time.duration=0.5"}) {
+    ASSERT_EQ(run_carom(run + length).code, 0) << length;
+    const CommandResult check = run_carom("check " + at("two.h5"));
+    EXPECT_EQ(check.code, 0) << check.output;
+    EXPECT_EQ(check.output, "-     position of a at time 1: not reached, the run ends at 0.5\n");
+  }
+  ASSERT_EQ(run_carom(run).code, 0);
+  EXPECT_EQ(run_carom("check " + at("two.h5")).output.substr(0, 4), "ok  ");
+}
+
+TEST_F(SceneCommands, AnExportedPeriodicWorldHasItsPeriod) {
+  write("ring.toml", R"toml(kind = "scene"
+[world]
+periodic = { x = [-1.0, 3.0] }
+[time]
+duration = 0.1
+[[body]]
+position = [2.5, 0.0]
+radius = 0.25
+velocity = [9.0, 0.0]
+)toml");
+  ASSERT_EQ(run_carom("run -q " + at("ring.toml") + " -o " + at("ring.h5")).code, 0);
+  ASSERT_EQ(run_carom("export " + at("ring.h5") + " --format lammps -o " + at("out")).code, 0);
+  std::ifstream stream(at("out/ring.lammpstrj"));
+  const std::string dump((std::istreambuf_iterator<char>(stream)),
+                         std::istreambuf_iterator<char>());
+  EXPECT_NE(dump.find("ITEM: BOX BOUNDS pp ff ff\n-1 3\n"), std::string::npos);
 }
 
 TEST_F(SceneCommands, ARunThatCannotGoOnSaysWhyAndKeepsItsRecording) {

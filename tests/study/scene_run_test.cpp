@@ -7,7 +7,10 @@
 
 #include "carom/core/error.h"
 #include "carom/core/random.h"
+#include "carom/study/run_views.h"
 #include "carom/study/scene_check.h"
+
+#include "study/edited_record.h"
 
 namespace carom {
 namespace {
@@ -163,45 +166,6 @@ TEST_F(SceneRun, AnyNumberOfThreadsGivesTheSameBits) {
   }
 }
 
-TEST_F(SceneRun, VerifyFindsTheSameBitsAndSeesOthers) {
-  const Scene scene = read_scene(kScene, "drum.toml");
-  const MemoryRun run = run_in_memory(scene);
-  const Verification same = verify_record(*run.record);
-  EXPECT_FALSE(same.first_different);
-  EXPECT_EQ(same.steps, 301U);
-
-  // A recording of another start, which claims to be of this one.
-  const std::vector<std::string> other = {"world.gravity=1.0000001"};
-  record_scene(read_scene(kScene, "drum.toml", other), path("b.h5"));
-  RecordingReader reader = open_recording(path("b.h5"));
-  class Forged final : public RunRecord {
-   public:
-    explicit Forged(const RecordingReader& r) : reader_(&r), header_(r.header()) {
-      header_.scene_text = kScene;
-    }
-    [[nodiscard]] const RecordingHeader& header() const override { return header_; }
-    [[nodiscard]] const RunEnd& end() const override { return reader_->end(); }
-    [[nodiscard]] const std::vector<double>& frame_times() const override {
-      return reader_->frame_times();
-    }
-    [[nodiscard]] RecordedFrame frame(std::size_t k) const override { return reader_->frame(k); }
-    [[nodiscard]] std::vector<double> real_column(std::string_view n) const override {
-      return reader_->real_column(n);
-    }
-    [[nodiscard]] std::vector<std::uint64_t> integer_column(std::string_view n) const override {
-      return reader_->integer_column(n);
-    }
-    [[nodiscard]] std::vector<ContactEvent> events() const override { return {}; }
-
-   private:
-    const RecordingReader* reader_;
-    RecordingHeader header_;
-  };
-  const Verification different = verify_record(Forged(reader));
-  ASSERT_TRUE(different.first_different);
-  EXPECT_EQ(*different.first_different, 1U);
-}
-
 TEST_F(SceneRun, ARunThatCannotGoOnKeepsWhatItHas) {
   const std::string squeeze = R"toml(
 kind = "scene"
@@ -238,6 +202,78 @@ impact_status = "infeasible"
   const FileRecord file(open_recording(path("s.h5")));
   EXPECT_GT(file.frame_times().size(), 100U);
   EXPECT_TRUE(all_passed(judge_run(scene.expectations[0], file)));
+}
+
+TEST_F(SceneRun, WhatAShortenedRunDoesNotReachIsNotJudged) {
+  const std::string text = std::string(kScene) + "position = { grid-1-1 = [0, 0] }\n" +
+                           "[[expect.at]]\ntime = 2.1\nposition = { grid-1-1 = [0, 0] }\n" +
+                           "[[expect.symmetry]]\nmirror = \"x\"\nerror_at_most = 1\ntime = 2.1\n";
+  const std::vector<std::string> shorter = {"time.duration=1"};
+  const Scene scene = read_scene(text, "drum.toml", shorter);
+  EXPECT_EQ(read_scene(scene.text).expectations[0].states.size(), 2U) << "as a recording keeps it";
+  const MemoryRun run = run_in_memory(scene);
+  const std::vector<Claim> claims = judge_run(scene.expectations[0], *run.record);
+  std::vector<std::string> unjudged;
+  for (const Claim& claim : claims) {
+    if (!claim.unjudged.empty()) unjudged.push_back(describe(claim));
+  }
+  EXPECT_EQ(unjudged, (std::vector<std::string>{
+                          "position of grid-1-1 at time 2.1: not reached, the run ends at 1",
+                          "mirror error at time 2.1: not reached, the run ends at 1"}));
+  EXPECT_FALSE(all_passed(claims)) << "the position at the end is judged";
+  SceneExpectation later = scene.expectations[0];
+  later.states.erase(later.states.begin());
+  EXPECT_TRUE(all_passed(judge_run(later, *run.record)));
+
+  // The same by --steps, and what is reached is judged.
+  RunOptions steps;
+  steps.steps = 100;
+  EXPECT_TRUE(all_passed(judge_run(later, *run_in_memory(read_scene(text), steps).record)));
+  EXPECT_FALSE(all_passed(judge_run(later, *run_in_memory(read_scene(text)).record)));
+  // The file itself must not contradict itself.
+  const std::vector<std::string> other = {"world.gravity=2", "expect.at=[{time=9}]"};
+  EXPECT_THROW(static_cast<void>(read_scene(text, "drum.toml", other)), InputError);
+}
+
+TEST_F(SceneRun, ARunThatStoppedByItselfFailsWhatItDidNotReach) {
+  RunOptions steps;
+  steps.steps = 100;
+  const MemoryRun run = run_in_memory(read_scene(kScene), steps);
+  SceneExpectation expectation;
+  expectation.states.resize(1);
+  expectation.states[0].time = 2.0;
+  expectation.states[0].positions = {{0, {}}};
+  EXPECT_TRUE(all_passed(judge_run(expectation, *run.record)));
+  test::EditedRecord stopped(*run.record);
+  stopped.own_end.status = RunStatus::failed;
+  EXPECT_FALSE(all_passed(judge_run(expectation, stopped)));
+}
+
+TEST_F(SceneRun, ComparedRunsKeepTheirColourAndCountsAreWhole) {
+  const Scene scene = read_scene(kScene);
+  RunOptions options;
+  options.steps = 20;
+  const MemoryRun first = run_in_memory(scene, options);
+  options.impact_operator = "lcp";
+  const MemoryRun second = run_in_memory(scene, options);
+  const std::vector<const RunRecord*> records = {first.record.get(), second.record.get(),
+                                                 first.record.get()};
+  const Figure figure = run_figure(records);
+  std::vector<std::string> titles;
+  for (const PlotPanel& panel : figure.panels) {
+    titles.push_back(panel.title);
+    ASSERT_EQ(panel.series.size(), 3U) << panel.title;
+    // Series with the same label have the same colour.
+    EXPECT_EQ(panel.series[0].label, "gr (1)");
+    EXPECT_EQ(panel.series[1].label, "lcp");
+    EXPECT_EQ(panel.series[2].label, "gr (2)");
+    EXPECT_EQ(panel.whole_y, panel.title == "contacts" || panel.title == "applications");
+  }
+  EXPECT_EQ(titles, (std::vector<std::string>{"energy", "momentum x", "momentum y", "contacts",
+                                              "applications"}));
+  for (const PageSeries& series : page_run(*first.record).series) {
+    EXPECT_EQ(series.whole, series.plot == "contacts" || series.plot == "applications");
+  }
 }
 
 TEST_F(SceneRun, ExpectationsGoRed) {

@@ -19,6 +19,11 @@ for (const [name, count] of [["two", 2], ["four", 4]]) {
       const labels = await page.locator(".cell-label").allTextContents();
       assert.equal(labels[0], "e = 1.0");
       assert.equal(new Set(labels).size, count);
+      for (let k = 0; k < count; ++k) {
+        const label = await page.locator(".cell-label").nth(k).boundingBox();
+        const cell = await page.locator(".cell").nth(k).boundingBox();
+        assert(label.y + label.height <= cell.y + 0.5, `label ${k} covers its scene`);
+      }
       const values = await page.locator(".plot").first().locator(".values > span").count();
       assert.equal(values, count, "one line per run");
       await screenshot(page, `compare_${name}`);

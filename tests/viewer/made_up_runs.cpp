@@ -218,6 +218,28 @@ PageRun make_fall(std::size_t count, std::size_t frames) {
   return run;
 }
 
+PageRun make_rest() {
+  PageRun run;
+  run.title = "A stack rests after a big impact";
+  run.impact_operator = "gr";
+  run.time_step = 0.01;
+  run.shapes_json = R"([{"type": "half_plane", "point": [0, 0, 0], "normal": [0, 1, 0]}])";
+  std::vector<Ball> balls;
+  balls.push_back({{0.0, 0.5, 0.0}, {}, 0.5});
+  balls.push_back({{0.0, 1.5, 0.0}, {}, 0.5});
+  balls.push_back({{3.0, 0.5, 0.0}, {}, 0.5});
+  run.radii.assign(balls.size(), 0.5);
+  for (int frame = 0; frame <= 200; ++frame) {
+    const double time = 0.01 * frame;
+    record(run, balls, time);
+    if (frame == 20) run.arrows.push_back({time, {3.0, 0.0, 0.0}, {0.0, 1000.0, 0.0}, 2, kNone});
+    if (frame <= 20) continue;
+    run.arrows.push_back({time, {0.0, 0.0, 0.0}, {0.0, 0.002, 0.0}, 0, kNone});
+    run.arrows.push_back({time, {0.0, 1.0, 0.0}, {0.0, 0.001, 0.0}, 1, 0});
+  }
+  return run;
+}
+
 PageRun make_gas(std::size_t count, std::size_t frames, int dimension) {
   PageRun run;
   run.title = "Gas of " + std::to_string(count);

@@ -15,6 +15,9 @@ namespace carom::viewer_test {
 /// Balls of mixed sizes that fall into a box in space, around a fixed sphere, over a moving plate.
 [[nodiscard]] PageRun make_fall(std::size_t count, std::size_t frames);
 
+/// A ball takes an impulse of 1000 N s; then a stack of two rests, with a thousandth of a N s.
+[[nodiscard]] PageRun make_rest();
+
 /// Balls that bounce between walls without seeing each other: as many as one likes.
 [[nodiscard]] PageRun make_gas(std::size_t count, std::size_t frames, int dimension);
 

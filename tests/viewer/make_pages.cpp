@@ -48,6 +48,7 @@ void write_all(const std::filesystem::path& directory) {
   write_page(directory, "space", {make_fall(150, 300)});
   write_page(directory, "many_flat", {make_gas(10000, 100, 2)});
   write_page(directory, "many_space", {make_gas(10000, 100, 3)});
+  write_page(directory, "rest", {make_rest()});
   std::vector<PageRun> runs;
   for (const double restitution : {1.0, 0.9, 0.5, 0.0}) {
     runs.push_back(make_break(5, restitution, 300));

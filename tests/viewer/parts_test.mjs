@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Clock, comfortableRate, neighbouringRate } from "../../viewer/src/clock.js";
 import { mapColour, oklch } from "../../viewer/src/colours.js";
-import { lastAtOrBefore } from "../../viewer/src/data.js";
+import { lastAtOrBefore, namesOf } from "../../viewer/src/data.js";
 import { bound, fixed, number } from "../../viewer/src/format.js";
+import { ImpulseScale, lengthShare } from "../../viewer/src/impulse_scale.js";
 import { labels, ticks } from "../../viewer/src/ticks.js";
 import { variationOf } from "../../viewer/src/variation.js";
 
@@ -30,6 +31,47 @@ test("ticks are round, increasing and inside", () => {
       assert(k === 0 || x > found[k - 1]);
     });
   }
+});
+
+test("runs are called by what tells them apart", () => {
+  const runs = (...pairs) => pairs.map(([operator, title]) => ({ operator, title }));
+  assert.deepEqual(namesOf(runs(["gr", "a"], ["lcp", "a"])), ["gr", "lcp"]);
+  assert.deepEqual(namesOf(runs(["gr", "a"], ["gr", "b"])), ["a", "b"]);
+  assert.deepEqual(namesOf(runs(["", "gr"], ["", "lcp"])), ["gr", "lcp"]);
+  assert.deepEqual(namesOf(runs(["gr", "a"], ["gr", "a"])), ["gr (1)", "gr (2)"]);
+});
+
+test("one tick alone is none: the next finer step is taken", () => {
+  assert.deepEqual(ticks(-48, 46, 3), [-40, -20, 0, 20, 40]);
+});
+
+test("counts have ticks at whole numbers only", () => {
+  assert.deepEqual(ticks(0, 1.08, 3, true), [0, 1]);
+  assert.deepEqual(ticks(0, 2.16, 4, true), [0, 1, 2]);
+  assert.deepEqual(ticks(0, 108, 4, true), [0, 50, 100]);
+  for (let upper = 0.5; upper < 40; upper += 0.37) {
+    for (const tick of ticks(0, upper, 3, true)) assert.equal(tick, Math.round(tick));
+  }
+});
+
+test("arrows show an impact and, soon after it, what rests", () => {
+  const times = [0.1];
+  const strengths = [1000];
+  for (let k = 1; k <= 90; ++k) {
+    times.push(0.1 + 0.01 * k);
+    strengths.push(0.001);
+  }
+  const scale = new ImpulseScale([{ times, strengths }, { times: [0.1], strengths: [5] }], 0.01);
+  assert.equal(scale.at(0), 0);
+  assert.equal(scale.at(0.1), 1000);
+  assert(scale.at(0.11) < 1000 && scale.at(0.11) > 300, "fades, does not jump");
+  assert.equal(scale.at(0.9), 0.001);
+  assert.equal(scale.at(5), 0.001, "as at the last impulse");
+  assert.equal(lengthShare(0.001, scale.at(0.9)), 1);
+  assert.equal(lengthShare(1, 4), 0.5);
+  assert.equal(lengthShare(9, 4), 1);
+  assert.equal(lengthShare(1, 0), 0);
+  for (let k = 1; k < times.length; ++k) assert(scale.at(times[k]) <= scale.at(times[k - 1]));
 });
 
 test("labels of near values name what they share once", () => {

@@ -135,3 +135,39 @@ test("zooms, moves and finds back", async () => {
     await screenshot(page, "break_bodies_and_help");
   });
 });
+
+test("legends stand beside the scene", async () => {
+  await withPage("break", { hash: "#t=0" }, async (page) => {
+    const stage = await page.locator("#stage").boundingBox();
+    for (const id of ["#legend", "#impulse-legend"]) {
+      const box = await page.locator(id).boundingBox();
+      assert(box.y >= stage.y + stage.height - 0.5, `${id} covers the scene`);
+    }
+  });
+});
+
+test("the page tells what arrows mean", async () => {
+  await withPage("rest", { hash: "#t=0" }, async (page) => {
+    const legend = () => page.textContent("#impulse-legend");
+    await page.evaluate(() => window.carom.seek(0.2));
+    assert((await legend()).includes("1000"), await legend());
+    await page.uncheck("#arrows");
+    assert(!await page.isVisible("#impulse-legend"));
+  });
+});
+
+test("the small impulses of what rests are seen after a big impact", async () => {
+  await withPage("rest", { hash: "#t=0" }, async (page) => {
+    await page.selectOption("#colour", "body");
+    for (const [time, longest] of [[0.2, 1000], [1.8, 0.002]]) {
+      await page.check("#arrows");
+      await page.evaluate((t) => window.carom.seek(t), time);
+      assert(Math.abs(await page.evaluate(() => window.carom.longestImpulse()) / longest - 1) < 1e-3);
+      const seen = await drawnShare(page, 0);
+      await screenshot(page, `rest_${time}`);
+      await page.uncheck("#arrows");
+      const without = await drawnShare(page, 0);
+      assert(Math.abs(seen - without) > 2e-4, `time ${time}: ${seen} with arrows, ${without} without`);
+    }
+  });
+});

@@ -1,11 +1,12 @@
 // Impulses at contacts. An impulse of a run's last moments is drawn at its contact, on both bodies, in
-// opposite directions; its length is proportional to the impulse.
+// opposite directions; impulse_scale.js says how long it is.
 
 import {
   BufferGeometry, ConeGeometry, CylinderGeometry, Float32BufferAttribute, Group, InstancedMesh,
   Matrix4, MeshBasicMaterial, DoubleSide, Quaternion, Vector3,
 } from "three";
 import { lastAtOrBefore } from "./data.js";
+import { lengthShare } from "./impulse_scale.js";
 import { themeColour } from "./theme.js";
 
 const kMostArrows = 4000;
@@ -27,15 +28,15 @@ function flatHead() {
 }
 
 export class Arrows {
-  /** `reach`: length of the strongest arrow, m; `strongest`: its impulse, N s. */
-  constructor(run, origin, { reach, strongest }) {
+  /** `reach`: length of the longest arrow, m. */
+  constructor(run, origin, reach) {
     this.run = run;
     this.origin = origin;
     this.reach = reach;
-    this.strongest = strongest;
     const inSpace = run.dimension === 3;
+    // Over everything: an impulse points into its ball, which would hide it.
     this.material = new MeshBasicMaterial({
-      transparent: true, opacity: 0.9, side: DoubleSide, depthTest: inSpace,
+      transparent: true, opacity: 0.9, side: DoubleSide, depthTest: false,
     });
     this.recolour();
     const shaft = inSpace ? new CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0) : flatShaft();
@@ -54,16 +55,31 @@ export class Arrows {
     this.material.color = themeColour("impulse");
   }
 
-  /** Shows the impulses after `from` and up to `to`, s. */
-  update(from, to) {
-    const { times, vectors, bodies } = this.run.arrows;
+  /** The numbers of the arrows after `from` and up to `to`, s, the latest first. */
+  * between(from, to) {
+    const { times } = this.run.arrows;
+    for (let k = times.length > 0 ? lastAtOrBefore(times, to) : -1; k >= 0 && times[k] > from; --k) {
+      if (times[k] <= to) yield k;
+    }
+  }
+
+  /** The strongest of them, N s; 0 where there is none. */
+  strongest(from, to) {
+    let most = 0;
+    for (const k of this.between(from, to)) most = Math.max(most, this.run.arrows.strengths[k]);
+    return most;
+  }
+
+  /** Shows those impulses; `longest`: the impulse of an arrow of full length, N s. */
+  update(from, to, longest) {
+    const { vectors, bodies, strengths } = this.run.arrows;
     let count = 0;
-    let k = times.length > 0 ? lastAtOrBefore(times, to) : -1;
-    for (; k >= 0 && times[k] > from && count + 2 <= kMostArrows; --k) {
-      if (times[k] > to) continue;
+    for (const k of this.between(from, to)) {
+      if (count + 2 > kMostArrows) break;
       const v = vectors.subarray(6 * k, 6 * k + 6);
-      this.place(count++, v, 1);
-      if (bodies[2 * k + 1] >= 0) this.place(count++, v, -1);
+      const length = this.reach * lengthShare(strengths[k], longest);
+      this.place(count++, v, 1, length);
+      if (bodies[2 * k + 1] >= 0) this.place(count++, v, -1, length);
     }
     for (const mesh of [this.shafts, this.heads]) {
       mesh.count = count;
@@ -72,9 +88,8 @@ export class Arrows {
     }
   }
 
-  place(slot, v, sign) {
+  place(slot, v, sign, length) {
     const direction = new Vector3(v[3], v[4], v[5]).multiplyScalar(sign);
-    const length = (direction.length() / this.strongest) * this.reach;
     if (direction.lengthSq() > 0) direction.normalize();
     const turn = new Quaternion().setFromUnitVectors(kUp, direction);
     const width = Math.min(0.035 * this.reach, 0.12 * length);

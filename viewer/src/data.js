@@ -58,16 +58,14 @@ function decodeSpeeds(base64, frames, count) {
 
 function decodeArrows(arrows) {
   const vectors = new Float32Array(bytesOf(arrows.vectors).buffer);
-  let strongest = 0;
-  for (let k = 0; k < vectors.length; k += 6) {
-    strongest = Math.max(strongest, Math.hypot(vectors[k + 3], vectors[k + 4], vectors[k + 5]));
-  }
+  const strengths = Float32Array.from({ length: vectors.length / 6 }, (_, k) =>
+    Math.hypot(vectors[6 * k + 3], vectors[6 * k + 4], vectors[6 * k + 5]));
   return {
     given: arrows.given,
     times: doublesOf(arrows.times),
     vectors,
     bodies: new Int32Array(bytesOf(arrows.bodies).buffer),
-    strongest,
+    strengths,
   };
 }
 
@@ -182,13 +180,19 @@ export class Run {
   }
 }
 
+/** What runs are called beside each other: by their operators or their titles, where these differ. */
+export function namesOf(runs) {
+  for (const key of ["operator", "title"]) {
+    const names = runs.map((run) => run[key]);
+    if (names.every(Boolean) && new Set(names).size === runs.length) return names;
+  }
+  return runs.map((run, k) => `${run.operator || run.title} (${k + 1})`);
+}
+
 export function readPage(text) {
   const raw = JSON.parse(text);
   if (raw.format !== 1) throw new Error(`data of format ${raw.format}; this viewer reads format 1`);
-  return {
-    version: raw.carom,
-    positionError: raw.positionError,
-    speedError: raw.speedError,
-    runs: raw.runs.map((run) => new Run(run)),
-  };
+  const runs = raw.runs.map((run) => new Run(run));
+  namesOf(runs).forEach((name, k) => { runs[k].name = name; });
+  return { version: raw.carom, positionError: raw.positionError, speedError: raw.speedError, runs };
 }

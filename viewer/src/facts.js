@@ -23,7 +23,8 @@ const alike = (runs, key) => runs.every((run) => run[key] === runs[0][key]);
 export function showFacts({ runs, positionError, version }) {
   const [run] = runs;
   const title = run.title || run.scene || "Carom";
-  const shared = alike(runs, "title") || runs.length === 1 ? title : run.scene || "Comparison";
+  const scene = alike(runs, "scene") && run.scene ? run.scene : "Comparison";
+  const shared = alike(runs, "title") ? title : scene;
   document.title = `${shared} · Carom`;
   document.getElementById("title").textContent = shared;
   const list = document.getElementById("facts");
@@ -44,21 +45,22 @@ function notices(runs) {
   if (thinned) found.push(`${thinned.frames} of ${thinned.framesGiven} frames kept, to limit the file's size`);
   const weakened = runs.find((run) => run.arrows.times.length < run.arrows.given);
   if (weakened) {
-    found.push(`the strongest ${weakened.arrows.times.length} of ${weakened.arrows.given} impulses kept`);
+    found.push(`${weakened.arrows.times.length} of ${weakened.arrows.given} impulses kept, of each moment the strongest`);
   }
   return found;
 }
 
-/** One label per cell, where there are several. */
+/** One label above each cell, where there are several. */
 export function labelCells(runs, cells) {
   if (runs.length < 2) return;
   runs.forEach((run, k) => {
     const label = element("div", "", "cell-label");
     const swatch = element("i", "", "swatch");
     swatch.style.background = css(lineColour(k, isDark()));
-    label.append(swatch, element("span", run.operator || run.title));
-    if (run.operator && !alike(runs, "title")) label.append(element("small", run.title));
-    cells[k].append(label);
+    label.append(swatch, element("span", run.name));
+    if (run.name !== run.title && !alike(runs, "title")) label.append(element("small", run.title));
+    if (run.name === run.title && run.operator) label.append(element("small", run.operator));
+    cells[k].before(label);
   });
 }
 
@@ -76,5 +78,29 @@ export function showLegend(options, { cap, fastest }) {
   const top = fastest > 1.02 * cap ? `≥ ${number(cap, 3)}` : number(cap, 3);
   // The map's middle is a quarter of the range (mapPlace).
   ends.append(...["0", number(cap / 4, 3), top].map((text) => element("span", text)));
-  legend.append("speed, m/s", canvas, ends);
+  const scale = element("div", "", "scale");
+  scale.append(canvas, ends);
+  legend.append("speed, m/s", scale);
+}
+
+function arrow(length) {
+  const result = element("span", "", "arrow");
+  result.innerHTML = `<svg viewBox="0 0 ${length} 10" width="${length}" height="10">` +
+    `<path d="M0 5h${length - 8}" /><path class="head" d="M${length - 9} 1l9 4l-9 4z" /></svg>`;
+  return result;
+}
+
+/** What arrows mean at the moment; `longest`: the impulse of one of full length, N s. */
+export function showImpulseLegend(isShown, longest) {
+  const legend = document.getElementById("impulse-legend");
+  legend.hidden = !isShown;
+  if (!isShown) return;
+  if (legend.childElementCount === 0) {
+    legend.append("impulse, N s", arrow(44), element("b"), arrow(22), element("b"),
+      element("small", "length grows with the root; the scale follows the strongest of the moment"));
+  }
+  const texts = longest > 0 ? [number(longest, 2), number(longest / 4, 2)] : ["–", "–"];
+  legend.querySelectorAll("b").forEach((item, k) => {
+    if (item.textContent !== texts[k]) item.textContent = texts[k];
+  });
 }

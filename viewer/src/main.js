@@ -3,7 +3,7 @@
 import { Clock } from "./clock.js";
 import { Controls } from "./controls.js";
 import { readPage } from "./data.js";
-import { labelCells, showFacts, showLegend } from "./facts.js";
+import { labelCells, showFacts, showImpulseLegend, showLegend } from "./facts.js";
 import { Hover } from "./hover.js";
 import { Plots } from "./plots.js";
 import { Stage } from "./stage.js";
@@ -60,10 +60,13 @@ class Page {
     this.isMoved = true;
     this.drawn = [];
     showFacts(this.data);
-    byId("arrows-label").hidden = runs.every((run) => run.arrows.times.length === 0);
+    this.hasArrows = runs.some((run) => run.arrows.times.length > 0);
+    byId("arrows-label").hidden = !this.hasArrows;
     this.stage = makeStage(runs, () => { this.isMoved = true; });
     if (this.stage) {
       labelCells(runs, this.stage.cells);
+      this.stage.layOut();
+      this.stage.camera.fit();
       this.hover = new Hover(this.stage, this.options, this.clock, {
         precision: this.data.positionError,
         onChange: () => { this.isStale = true; },
@@ -81,6 +84,11 @@ class Page {
   legend() {
     if (!this.stage) return;
     showLegend(this.options, this.stage.speeds);
+    this.impulseLegend();
+  }
+
+  impulseLegend() {
+    showImpulseLegend(this.hasArrows && this.options.arrows, this.stage.longestImpulse);
   }
 
   /** Lets time pass and draws what changed; `now` in milliseconds. */
@@ -100,6 +108,7 @@ class Page {
     if (this.isStale) {
       this.options.afterglow = this.clock.playing ? kAfterglow * this.clock.rate : 0;
       this.stage?.update(this.clock.time, this.options);
+      if (this.stage) this.impulseLegend();
       this.plots.show();
     }
     this.stage?.render();
@@ -155,6 +164,7 @@ function start() {
     scriptTime: () => page.scriptTime(),
     isDrawn: () => page.stage !== null,
     camera: () => page.stage?.camera,
+    longestImpulse: () => page.stage?.longestImpulse,
   };
 }
 

@@ -20,7 +20,11 @@ function make(tag, className, parent) {
   return element;
 }
 
-const nameOf = (run) => run.operator || run.title;
+/** Counts are not negative, and at least two whole numbers belong on their axis. */
+function wholeRange(lowest, highest) {
+  const lower = Math.max(0, lowest);
+  return [lower, Math.max(highest, Math.floor(lower) + 1)];
+}
 
 export class Plot {
   /** `lines`: [{series, run, runNumber, kind}], kind counts the series of the plot; `runs`: how many there are. */
@@ -32,6 +36,7 @@ export class Plot {
     this.lines = lines.map((line) => ({ ...line, ...variationOf(line.series) }));
     this.kinds = new Set(lines.map((line) => line.kind)).size;
     this.unit = lines[0].series.unit;
+    this.isCount = lines.every((line) => line.series.whole);
     this.element = make("article", "plot");
     this.makeHeader();
     this.canvas = make("canvas", "", this.element);
@@ -69,14 +74,14 @@ export class Plot {
     if (this.runs > 1 && first !== line) return make("b", "", first.entry);
     line.entry = make("span", "", values);
     line.swatch = make("i", "swatch", line.entry);
-    const label = this.runs > 1 ? nameOf(line.run) : this.kinds > 1 ? line.series.name : "";
+    const label = this.runs > 1 ? line.run.name : this.kinds > 1 ? line.series.name : "";
     if (label) make("span", "", line.entry).textContent = label;
     return make("b", "", line.entry);
   }
 
   labelOf(line) {
     const parts = [];
-    if (this.runs > 1) parts.push(nameOf(line.run));
+    if (this.runs > 1) parts.push(line.run.name);
     if (this.kinds > 1) parts.push(line.series.name);
     return parts.join(" ");
   }
@@ -121,6 +126,7 @@ export class Plot {
       lowest -= lowest === 0 ? 0 : 0.08 * span;
       highest += 0.08 * span;
     }
+    if (this.isCount) [lowest, highest] = wholeRange(lowest, highest);
     this.lowest = lowest;
     this.highest = highest;
   }
@@ -160,7 +166,8 @@ export class Plot {
     pen.strokeStyle = cssColour("line");
     pen.fillStyle = cssColour("soft");
     pen.lineWidth = 1;
-    const values = ticks(this.lowest, this.highest, Math.max(2, (this.height - kTop - kBottom) / 26));
+    const most = Math.max(2, (this.height - kTop - kBottom) / 26);
+    const values = ticks(this.lowest, this.highest, most, this.isCount);
     const { base, texts } = labels(values);
     pen.textAlign = "right";
     pen.textBaseline = "middle";

@@ -2,6 +2,7 @@
 
 import { ColorManagement, LinearSRGBColorSpace, WebGLRenderer } from "three";
 import { SharedCamera } from "./camera.js";
+import { ImpulseScale } from "./impulse_scale.js";
 import { cornersOf } from "./shapes.js";
 import { onThemeChange, themeColour } from "./theme.js";
 import { View } from "./view.js";
@@ -10,6 +11,9 @@ ColorManagement.enabled = false;
 
 // A run may fly apart; the first view shows at most this many times what the first frame spans.
 const kMostGrowth = 8;
+
+// The scale of arrows fades over this share of the run after an impact.
+const kFadeShare = 0.01;
 
 function include(box, point) {
   for (let axis = 0; axis < 3; ++axis) {
@@ -114,11 +118,11 @@ export class Stage {
       origin,
       size: 2 * Math.max(...half),
       speedCap: this.speeds.cap,
-      arrows: {
-        reach: Math.max(2.6 * medianRadius(runs[0]), 0.06 * Math.max(...half)),
-        strongest: Math.max(1e-300, ...runs.map((run) => run.arrows.strongest)),
-      },
+      reach: Math.max(2.6 * medianRadius(runs[0]), 0.06 * Math.max(...half)),
     };
+    const lengths = runs.map((run) => run.times[run.frames - 1] - run.times[0]);
+    this.impulses = new ImpulseScale(runs.map((run) => run.arrows), kFadeShare * Math.max(...lengths));
+    this.longestImpulse = 0;
     this.views = runs.map((run) => new View(run, common));
     this.camera = new SharedCamera(runs[0].dimension === 3, half, normalised(upOf(runs)), onInvalid);
     this.cells = runs.map(() => this.addCell());
@@ -129,10 +133,14 @@ export class Stage {
     this.recolour();
   }
 
+  /** The drawing area of a run, in a frame with room for its label. */
   addCell() {
+    const frame = document.createElement("div");
+    frame.className = "frame";
     const cell = document.createElement("div");
     cell.className = "cell";
-    this.elements.cells.append(cell);
+    frame.append(cell);
+    this.elements.cells.append(frame);
     this.camera.attach(cell);
     return cell;
   }
@@ -158,21 +166,25 @@ export class Stage {
   }
 
   update(time, options) {
-    for (const view of this.views) view.update(time, options);
+    const shown = this.views.map((view) =>
+      view.arrows.strongest(view.arrowsFrom(time, options.afterglow), time));
+    this.longestImpulse = Math.max(this.impulses.at(time), ...shown);
+    for (const view of this.views) view.update(time, options, this.longestImpulse);
   }
 
   render() {
     const { renderer } = this;
     const whole = this.elements.stage.getBoundingClientRect();
     const ratio = renderer.getPixelRatio();
+    renderer.setScissorTest(false);
+    renderer.setClearColor(this.background);
+    renderer.clear();
     renderer.setScissorTest(true);
     this.views.forEach((view, k) => {
       const cell = this.cells[k].getBoundingClientRect();
       const box = [cell.left - whole.left, whole.bottom - cell.bottom, cell.width, cell.height];
       renderer.setViewport(...box);
       renderer.setScissor(...box);
-      renderer.setClearColor(this.background);
-      renderer.clear();
       if (!this.camera.inSpace) view.balls.uniforms.pixel.value = this.camera.pixel(cell.height * ratio);
       view.scene.traverse((object) => {
         object.userData.segments?.setResolution(cell.width * ratio, cell.height * ratio, ratio);

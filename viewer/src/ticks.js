@@ -2,13 +2,24 @@
 
 import { number } from "./format.js";
 
-/** Multiples of 1, 2 or 5 times a power of ten within [lower, upper], about `count` of them. */
-export function ticks(lower, upper, count) {
+/**
+ * Multiples of 1, 2 or 5 times a power of ten within [lower, upper], about `count` of them; `whole`:
+ * whole numbers only.
+ */
+export function ticks(lower, upper, count, whole = false) {
   const span = upper - lower;
   if (!(span > 0) || !Number.isFinite(span)) return [lower];
-  const rough = span / count;
+  const rough = whole ? Math.max(1, span / count) : span / count;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].find((k) => k * power >= rough * 0.999) * power;
+  const steps = [10, 5, 2, 1, 0.5, 0.2].map((k) => k * power);
+  const fitting = steps.filter((step) => step >= rough * 0.999).pop();
+  const found = multiples(lower, upper, fitting);
+  // One number does not make a scale.
+  const finer = steps[steps.indexOf(fitting) + 1];
+  return found.length >= 2 || (whole && finer < 1) ? found : multiples(lower, upper, finer);
+}
+
+function multiples(lower, upper, step) {
   const result = [];
   for (let k = Math.ceil(lower / step - 1e-9); k * step <= upper + 1e-9 * step; ++k) {
     result.push(k === 0 ? 0 : k * step);

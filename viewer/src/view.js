@@ -8,7 +8,7 @@ import { isDark, themeColour } from "./theme.js";
 import { kMostTrails, Trails } from "./trails.js";
 
 export class View {
-  /** `common`: what all views agree on: origin, size, speedCap, arrows. */
+  /** `common`: what all views agree on: origin, size, speedCap, reach of arrows. */
   constructor(run, common) {
     this.run = run;
     this.origin = new Vector3(...common.origin);
@@ -17,7 +17,7 @@ export class View {
     this.balls = new Balls(run, common.origin, common.speedCap);
     this.shapes = new Shapes(run, common.origin, common.size);
     this.trails = new Trails(run, common.origin, common.speedCap);
-    this.arrows = new Arrows(run, common.origin, common.arrows);
+    this.arrows = new Arrows(run, common.origin, common.reach);
     this.scene.add(this.shapes.group, this.trails.segments.mesh, this.balls.mesh, this.arrows.group);
     const sun = new DirectionalLight(0xffffff, 2);
     sun.position.set(-0.5, 0.8, 0.6);
@@ -26,8 +26,16 @@ export class View {
     this.spacing = run.frames > 1 ? (run.times[run.frames - 1] - run.times[0]) / (run.frames - 1) : 0;
   }
 
-  /** `options`: colour, trails, trailLength, arrows, followed, hovered. */
-  update(time, options) {
+  /** The impulses that are seen at a time are those after this one; `afterglow`: s. */
+  arrowsFrom(time, afterglow) {
+    return time - Math.max(this.spacing * 1.001, afterglow);
+  }
+
+  /**
+   * `options`: colour, trails, trailLength, arrows, followed, hovered; `longestImpulse`: that of an
+   * arrow of full length, N s.
+   */
+  update(time, options, longestImpulse) {
     const { run } = this;
     run.positionsAt(time, this.positions);
     this.balls.update(this.positions, run.locate(time).frame);
@@ -42,8 +50,8 @@ export class View {
     this.trails.update(time, this.positions, {
       bodies: options.trails && length > 0 ? bodies : [], length, bySpeed,
     });
-    const afterglow = Math.max(this.spacing * 1.001, options.afterglow);
-    this.arrows.update(options.arrows ? time - afterglow : Infinity, time);
+    const from = options.arrows ? this.arrowsFrom(time, options.afterglow) : Infinity;
+    this.arrows.update(from, time, longestImpulse);
   }
 
   recolour() {

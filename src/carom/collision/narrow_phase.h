@@ -1,5 +1,6 @@
 #pragma once
 
+#include "carom/geometry/direction.h"
 #include "carom/geometry/shape.h"
 #include "carom/geometry/vec3.h"
 
@@ -13,8 +14,11 @@ struct BallPairGap {
 
 /// `difference` is centre a minus centre b, in a periodic world of the nearest copies. Exchanging
 /// the balls negates the normal and keeps the gap, bit for bit.
-[[nodiscard]] BallPairGap ball_pair_contact(const Vec3& difference, double radius_a,
-                                            double radius_b);
+[[nodiscard]] inline BallPairGap ball_pair_contact(const Vec3& difference, double radius_a,
+                                                   double radius_b) {
+  const Direction direction = direction_of(difference);
+  return {direction.length - (radius_a + radius_b), direction.unit};
+}
 
 /// The smallest gap while the difference of the centres goes straight from begin to end, and where
 /// (0 begin, 1 end); the first such place. Never larger than the gaps at the two ends; exchanging

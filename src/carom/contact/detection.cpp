@@ -4,6 +4,10 @@
 #include <tuple>
 
 #include "carom/collision/narrow_phase.h"
+#include "carom/contact/detail/near_list.h"
+#include "carom/contact/detail/ordered_rows.h"
+#include "carom/contact/detail/pair_motion.h"
+#include "carom/contact/detail/stretches.h"
 #include "carom/core/worker_pool.h"
 
 namespace carom {
@@ -15,37 +19,56 @@ bool Contact::before(const Contact& other) const {
   return key(*this) < key(other);
 }
 
+/// Answers whether rows are known, for rows that come in their order.
+class ContactDetector::KnownCursor {
+ public:
+  explicit KnownCursor(KnownRows known) {
+    for (const std::span<const Contact> rows : known) rest_.push_back({rows, false});
+  }
+
+  [[nodiscard]] bool knows(const Contact& row) {
+    return std::any_of(rest_.begin(), rest_.end(), [&](Rest& rest) { return rest.knows(row); });
+  }
+
+ private:
+  struct Rest {
+    std::span<const Contact> rows;
+    bool is_begun = false;
+
+    [[nodiscard]] bool knows(const Contact& row) {
+      std::size_t first = 0;
+      if (!is_begun) {
+        const auto comes_before = [](const Contact& a, const Contact& b) { return a.before(b); };
+        first = static_cast<std::size_t>(
+            std::lower_bound(rows.begin(), rows.end(), row, comes_before) - rows.begin());
+        is_begun = true;
+      }
+      while (first < rows.size() && rows[first].before(row)) ++first;
+      rows = rows.subspan(first);
+      return !rows.empty() && rows.front().same_pair(row);
+    }
+  };
+  std::vector<Rest> rest_;
+};
+
 ContactDetector::ContactDetector(const ContactWorld& world, const DetectionSettings& settings,
                                  WorkerPool* pool)
     : world_(world),
       settings_(settings),
-      broad_phase_(make_broad_phase(settings.broad_phase)),
-      pool_(pool) {}
+      pool_(pool != nullptr && pool->size() > 1 ? pool : nullptr),
+      near_(std::make_unique<detail::NearList>(world, settings, pool_)),
+      ordered_(std::make_unique<detail::OrderedRows>()) {}
 
-void ContactDetector::Stretch::note_end_gap(double gap, double radius) {
+ContactDetector::~ContactDetector() = default;
+
+void ContactDetector::Found::note_end_gap(double gap, double radius) {
   if (!(gap < 0.0)) return;
   penetration.depth = std::max(penetration.depth, -gap);
-  penetration.relative = std::max(penetration.relative, -gap / radius);
-}
-
-bool ContactDetector::is_active(const Contact& contact, double radius, double path_gap,
-                                double path_where) const {
-  const double activation = settings_.activation * radius;
-  if (contact.gap_end < activation) return true;
-  // Balls that part all the way have their smallest gap at the beginning: they are left alone.
-  return settings_.sweep && path_where > 0.0 && path_gap < activation;
-}
-
-void ContactDetector::find_pairs(const StepMotion& motion) {
-  BallSweep sweep;
-  sweep.dimension = world_.dimension;
-  sweep.begin = motion.begin;
-  sweep.end = motion.end;
-  sweep.radius = world_.bodies->radius;
-  sweep.margin = settings_.activation;
-  sweep.period_lower = world_.periodicity->lower;
-  sweep.period_length = world_.periodicity->length;
-  broad_phase_->find_pairs(sweep, pairs_);
+  // A quotient only where it may be the largest.
+  constexpr double kRounding = 1.0 - 4.0 * kRoundOff;
+  if (-gap > penetration.relative * radius * kRounding) {
+    penetration.relative = std::max(penetration.relative, -gap / radius);
+  }
 }
 
 void ContactDetector::place_shapes(const StepMotion& motion) {
@@ -57,116 +80,152 @@ void ContactDetector::place_shapes(const StepMotion& motion) {
   }
 }
 
-void ContactDetector::look_at_pairs(const StepMotion& motion, std::size_t first, std::size_t last,
-                                    Stretch& out) const {
-  const BodySet& bodies = *world_.bodies;
-  for (std::size_t k = first; k < last; ++k) {
-    const BallPair& pair = pairs_[k];
-    const double radius_a = bodies.radius[pair.a];
-    const double radius_b = bodies.radius[pair.b];
-    // The copy that is nearest at the beginning stays the partner for the whole step.
-    const Vec3 begin =
-        nearest_image(*world_.periodicity, motion.begin[pair.a] - motion.begin[pair.b]);
-    const Vec3 moved =
-        (motion.end[pair.a] - motion.begin[pair.a]) - (motion.end[pair.b] - motion.begin[pair.b]);
-    const Vec3 end = begin + moved;
-    const double smaller = std::min(radius_a, radius_b);
-    Contact contact;
-    contact.gap_end = ball_pair_contact(end, radius_a, radius_b).gap;
-    out.note_end_gap(contact.gap_end, smaller);
-    const PathGap path = smallest_pair_gap(begin, end, radius_a + radius_b);
-    if (!is_active(contact, smaller, path.gap, path.where)) continue;
-    const BallPairGap at_begin = ball_pair_contact(begin, radius_a, radius_b);
-    contact.body_a = pair.a;
-    contact.body_b = pair.b;
-    contact.normal = at_begin.normal;
-    contact.gap = at_begin.gap;
-    out.contacts.push_back(contact);
-  }
+template <ContactDetector::Look kLook>
+void ContactDetector::look_at_pairs(const StepMotion& motion, const detail::Stretch& stretch,
+                                    KnownRows known, Found& out) const {
+  const std::vector<double>& radius = world_.bodies->radius;
+  const Periodicity* periodicity = world_.periodicity->any() ? world_.periodicity : nullptr;
+  KnownCursor cursor(known);
+  const bool some_are_known = !known.empty();
+  const double relative_activation = settings_.activation;
+  const bool sweep = settings_.sweep;
+  near_->visit_partners(stretch, [&](Index a, std::span<const Index> partners) {
+    const double radius_a = radius[a];
+    const detail::BallMotion motion_a(motion, a);
+    for (const Index b : partners) {
+      const double radius_b = radius[b];
+      const detail::PairMotion between =
+          detail::pair_motion(motion_a, detail::BallMotion(motion, b), periodicity);
+      const double smaller = std::min(radius_a, radius_b);
+      const double activation = relative_activation * smaller;
+      if (!detail::may_be_active(between, radius_a + radius_b + activation, sweep)) continue;
+      const detail::PairGaps gaps = detail::pair_gaps(between, radius_a, radius_b);
+      out.note_end_gap(gaps.end, smaller);
+      if (kLook == Look::depth) continue;
+      if (!(gaps.end < activation)) {
+        // Balls that part all the way have their smallest gap at the beginning: they are left
+        // alone.
+        const PathGap path = smallest_pair_gap(between.begin, between.end, radius_a + radius_b);
+        if (!sweep || !(path.where > 0.0) || !(path.gap < activation)) continue;
+      }
+      if (gaps.begin.normal == Vec3{}) continue;  // centres that coincide: no direction to push
+      if (some_are_known && cursor.knows({a, b, kNone, 0, {}, 0.0, 0.0})) continue;
+      // Written in place: a row made elsewhere would be waited for until it could be copied.
+      Contact& row = out.contacts->emplace_back();
+      row.body_a = a;
+      row.body_b = b;
+      row.normal = gaps.begin.normal;
+      row.gap = gaps.begin.gap;
+      row.gap_end = gaps.end;
+    }
+  });
 }
 
-void ContactDetector::look_at_shape(const StepMotion& motion, Index ball, Index shape,
-                                    Stretch& out) const {
-  const PlacedShape& placed = (*world_.shapes)[shape];
-  const double radius = world_.bodies->radius[ball];
+template <ContactDetector::Look kLook>
+void ContactDetector::look_at_shape(const StepMotion& motion, const BallAndShape& pair,
+                                    KnownCursor& cursor, Found& out) const {
+  const PlacedShape& placed = (*world_.shapes)[pair.shape];
+  const double radius = world_.bodies->radius[pair.ball];
+  const double activation = settings_.activation * radius;
   // the shape's own frame
-  const Vec3 begin = motion.begin[ball] - shape_begin_[shape];
-  const Vec3 end = motion.end[ball] - shape_end_[shape];
+  const Vec3 begin = motion.begin[pair.ball] - shape_begin_[pair.shape];
+  const Vec3 end = motion.end[pair.ball] - shape_end_[pair.shape];
   const Index features = feature_count(placed.shape, world_.dimension);
   for (Index feature = 0; feature < features; ++feature) {
-    Contact contact;
-    contact.gap_end = ball_contact(placed.shape, feature, end, radius).gap;
-    out.note_end_gap(contact.gap_end, radius);
-    const PathGap path = smallest_gap_on_path(placed.shape, feature, begin, end, radius);
-    if (!is_active(contact, radius, path.gap, path.where)) continue;
+    const double gap_end = ball_contact(placed.shape, feature, end, radius).gap;
+    out.note_end_gap(gap_end, radius);
+    if (kLook == Look::depth) continue;
+    if (!(gap_end < activation)) {
+      if (!settings_.sweep) continue;
+      const PathGap path = smallest_gap_on_path(placed.shape, feature, begin, end, radius);
+      if (!(path.where > 0.0) || !(path.gap < activation)) continue;
+    }
     const SurfaceContact at_begin = ball_contact(placed.shape, feature, begin, radius);
-    contact.body_a = ball;
-    contact.shape = shape;
-    contact.feature = feature;
-    contact.normal = at_begin.normal;
-    contact.gap = at_begin.gap;
-    out.contacts.push_back(contact);
+    if (at_begin.normal == Vec3{}) continue;  // in the middle of a drum that it fills
+    const Contact row = {pair.ball,       kNone,        pair.shape, feature,
+                         at_begin.normal, at_begin.gap, gap_end};
+    if (!cursor.knows(row)) out.contacts->push_back(row);
   }
 }
 
-void ContactDetector::look_at_shapes(const StepMotion& motion, Index first, Index last,
-                                     Stretch& out) const {
-  for (Index ball = first; ball < last; ++ball) {
-    for (Index shape = 0; shape < world_.shapes->size(); ++shape) {
-      look_at_shape(motion, ball, shape, out);
+template <ContactDetector::Look kLook>
+void ContactDetector::look_at_shapes(const StepMotion& motion, const detail::Stretch& stretch,
+                                     KnownRows known, Found& out) const {
+  KnownCursor cursor(known);
+  const auto shapes = static_cast<Index>(world_.shapes->size());
+  for (std::size_t k = stretch.first; k < stretch.last; ++k) {
+    const Index ball = near_->near_shapes()[k];
+    for (Index shape = 0; shape < shapes; ++shape) {
+      look_at_shape<kLook>(motion, {ball, shape}, cursor, out);
     }
   }
 }
 
-// Pairs first, then balls against shapes; each in stretches of a fixed length, which threads may
-// share and which are laid end to end in their order.
-void ContactDetector::detect(const StepMotion& motion, std::vector<Contact>& contacts) {
-  constexpr std::size_t kStretch = 4096;
-  find_pairs(motion);
+// Pairs first, then balls against shapes, each in stretches that threads may share.
+template <ContactDetector::Look kLook>
+void ContactDetector::look(const StepMotion& motion, KnownRows known,
+                           std::vector<Contact>& contacts) {
+  constexpr std::size_t kLength = detail::NearList::kStretch;
+  near_->prepare(motion);
   place_shapes(motion);
-  const std::size_t balls = world_.shapes->empty() ? 0 : world_.bodies->size();
-  const std::size_t pair_stretches = (pairs_.size() + kStretch - 1) / kStretch;
-  const std::size_t all = pair_stretches + (balls + kStretch - 1) / kStretch;
-  if (stretches_.size() < all) stretches_.resize(all);
-  const auto look = [&](std::size_t number, unsigned /*worker*/) {
-    Stretch& out = stretches_[number];
-    out.contacts.clear();
-    out.penetration = {};
-    if (number < pair_stretches) {
-      const std::size_t first = number * kStretch;
-      look_at_pairs(motion, first, std::min(first + kStretch, pairs_.size()), out);
-    } else {
-      const std::size_t first = (number - pair_stretches) * kStretch;
-      look_at_shapes(motion, static_cast<Index>(first),
-                     static_cast<Index>(std::min(first + kStretch, balls)), out);
-    }
-    // Centres that coincide, or a ball in the middle of a drum that it fills: no direction to push.
-    std::erase_if(out.contacts, [](const Contact& c) { return c.normal == Vec3{}; });
-  };
-  if (pool_ != nullptr && all > 1) {
-    pool_->run(all, look);
+  const std::size_t balls = motion.begin.size();
+  const std::size_t near = near_->near_shapes().size();
+  const std::size_t pair_stretches = detail::stretch_count(balls, kLength);
+  const std::size_t stretches = pair_stretches + detail::stretch_count(near, kLength);
+  penetrations_.resize(stretches);
+  if (pool_ != nullptr) {
+    ordered_->begin(stretches, pool_->size(), contacts);
   } else {
-    for (std::size_t number = 0; number < all; ++number) look(number, 0);
+    contacts.clear();
   }
-  contacts.clear();
+  detail::for_each_stretch(pool_, stretches, 1, [&](const detail::Stretch& job) {
+    Found found;
+    found.contacts = pool_ != nullptr ? &ordered_->room(job.worker) : &contacts;
+    if (job.number < pair_stretches) {
+      const std::size_t first = job.number * kLength;
+      look_at_pairs<kLook>(motion, {job.number, first, std::min(first + kLength, balls), 0}, known,
+                           found);
+    } else {
+      const std::size_t first = (job.number - pair_stretches) * kLength;
+      look_at_shapes<kLook>(motion, {job.number, first, std::min(first + kLength, near), 0}, known,
+                            found);
+    }
+    penetrations_[job.number] = found.penetration;
+    if (pool_ != nullptr) ordered_->put(job.number, job.worker);
+  });
+  if (pool_ != nullptr) ordered_->finish();
   penetration_ = {};
-  for (std::size_t number = 0; number < all; ++number) {
-    const Stretch& stretch = stretches_[number];
-    contacts.insert(contacts.end(), stretch.contacts.begin(), stretch.contacts.end());
-    penetration_.depth = std::max(penetration_.depth, stretch.penetration.depth);
-    penetration_.relative = std::max(penetration_.relative, stretch.penetration.relative);
+  for (const Penetration& of_stretch : penetrations_) {
+    penetration_.depth = std::max(penetration_.depth, of_stretch.depth);
+    penetration_.relative = std::max(penetration_.relative, of_stretch.relative);
   }
+}
+
+void ContactDetector::detect(const StepMotion& motion, std::vector<Contact>& contacts) {
+  look<Look::rows>(motion, {}, contacts);
+}
+
+void ContactDetector::detect_further(const StepMotion& motion, KnownRows known,
+                                     std::vector<Contact>& contacts) {
+  look<Look::rows>(motion, known, contacts);
+}
+
+void ContactDetector::measure(const StepMotion& motion) {
+  std::vector<Contact> none;
+  look<Look::depth>(motion, {}, none);
 }
 
 void ContactDetector::update_end(const StepMotion& motion, std::vector<Contact>& contacts) const {
   const BodySet& bodies = *world_.bodies;
+  const Periodicity* periodicity = world_.periodicity->any() ? world_.periodicity : nullptr;
   for (Contact& contact : contacts) {
     const Index a = contact.body_a;
     if (contact.body_b != kNone) {
       const Index b = contact.body_b;
-      const Vec3 begin = nearest_image(*world_.periodicity, motion.begin[a] - motion.begin[b]);
-      const Vec3 moved = (motion.end[a] - motion.begin[a]) - (motion.end[b] - motion.begin[b]);
-      contact.gap_end = ball_pair_contact(begin + moved, bodies.radius[a], bodies.radius[b]).gap;
+      const Vec3 end = detail::pair_motion(detail::BallMotion(motion, a),
+                                           detail::BallMotion(motion, b), periodicity)
+                           .end;
+      contact.gap_end = ball_pair_contact(end, bodies.radius[a], bodies.radius[b]).gap;
     } else {
       const PlacedShape& placed = (*world_.shapes)[contact.shape];
       const Vec3 to = offset_at(placed.motion, motion.time + motion.step);

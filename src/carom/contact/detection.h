@@ -1,17 +1,23 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "carom/bodies/bodies.h"
-#include "carom/collision/broad_phase.h"
 #include "carom/core/types.h"
 
 namespace carom {
 
 class WorkerPool;
+
+namespace detail {
+class NearList;
+class OrderedRows;
+struct Stretch;
+}  // namespace detail
 
 /// How touching pairs are found.
 struct DetectionSettings {
@@ -76,39 +82,59 @@ class ContactDetector {
   /// With a pool (not owned) pairs are looked at by its threads, to the same bits.
   ContactDetector(const ContactWorld& world, const DetectionSettings& settings,
                   WorkerPool* pool = nullptr);
+  ~ContactDetector();
+  ContactDetector(const ContactDetector&) = delete;
+  ContactDetector& operator=(const ContactDetector&) = delete;
 
   /// Active rows in their order.
   void detect(const StepMotion& motion, std::vector<Contact>& contacts);
+  /// Active rows that are not `known`, for another motion of the same step. Each list of those is
+  /// in the order of rows.
+  void detect_further(const StepMotion& motion, std::span<const std::span<const Contact>> known,
+                      std::vector<Contact>& contacts);
+  /// Only the penetration at the end of a motion.
+  void measure(const StepMotion& motion);
   /// Gap at the end of the same contacts for another motion (normals and first gaps stay).
   void update_end(const StepMotion& motion, std::vector<Contact>& contacts) const;
-  /// Of the last detect(), at the end of its motion.
+  /// At the end of the last motion that was looked at.
   [[nodiscard]] Penetration penetration() const { return penetration_; }
 
  private:
-  /// What one stretch of pairs or of balls gave.
-  struct Stretch {
-    std::vector<Contact> contacts;
+  using KnownRows = std::span<const std::span<const Contact>>;
+  enum class Look : std::uint8_t { rows, depth };
+  class KnownCursor;
+  struct BallAndShape {
+    Index ball = 0;
+    Index shape = 0;
+  };
+  /// What one stretch of balls gave.
+  struct Found {
+    std::vector<Contact>* contacts = nullptr;
     Penetration penetration;
 
     void note_end_gap(double gap, double radius);
   };
-  void find_pairs(const StepMotion& motion);
+  template <Look kLook>
+  void look(const StepMotion& motion, KnownRows known, std::vector<Contact>& contacts);
   void place_shapes(const StepMotion& motion);
-  void look_at_pairs(const StepMotion& motion, std::size_t first, std::size_t last,
-                     Stretch& out) const;
-  void look_at_shapes(const StepMotion& motion, Index first, Index last, Stretch& out) const;
-  void look_at_shape(const StepMotion& motion, Index ball, Index shape, Stretch& out) const;
-  [[nodiscard]] bool is_active(const Contact& contact, double radius, double path_gap,
-                               double path_where) const;
+  template <Look kLook>
+  void look_at_pairs(const StepMotion& motion, const detail::Stretch& stretch, KnownRows known,
+                     Found& out) const;
+  template <Look kLook>
+  void look_at_shapes(const StepMotion& motion, const detail::Stretch& stretch, KnownRows known,
+                      Found& out) const;
+  template <Look kLook>
+  void look_at_shape(const StepMotion& motion, const BallAndShape& pair, KnownCursor& cursor,
+                     Found& out) const;
 
   ContactWorld world_;
   DetectionSettings settings_;
-  std::unique_ptr<BroadPhase> broad_phase_;
   WorkerPool* pool_;
-  std::vector<BallPair> pairs_;
-  std::vector<Stretch> stretches_;
-  std::vector<Vec3> shape_begin_;  ///< offset of each shape at the beginning of the step
-  std::vector<Vec3> shape_end_;    ///< and at its end
+  std::unique_ptr<detail::NearList> near_;
+  std::unique_ptr<detail::OrderedRows> ordered_;
+  std::vector<Penetration> penetrations_;  ///< by stretch
+  std::vector<Vec3> shape_begin_;          ///< offset of each shape at the beginning of the step
+  std::vector<Vec3> shape_end_;            ///< and at its end
   Penetration penetration_;
 };
 

@@ -6,10 +6,6 @@
 namespace carom {
 namespace {
 
-// Between these a sum of squares has lost nothing to underflow and not overflowed.
-constexpr double kSmallestSafeSquare = 0x1.0p-900;
-constexpr double kLargestSafeSquare = 0x1.0p+1000;
-
 Vec3 divided(const Vec3& vector, double divisor) {
   return {vector.x / divisor, vector.y / divisor, vector.z / divisor};
 }
@@ -19,25 +15,16 @@ Vec3 times_power_of_two(const Vec3& vector, int exponent) {
           std::ldexp(vector.z, exponent)};
 }
 
-Direction direction_of_extreme(const Vec3& vector) {
+}  // namespace
+
+Direction detail::direction_of_extreme(const Vec3& vector) {
+  if (!is_finite(vector)) return {norm_squared(vector), {}};
   const double largest = std::max({std::abs(vector.x), std::abs(vector.y), std::abs(vector.z)});
   if (largest == 0.0) return {};
   const int exponent = std::ilogb(largest);
   const Vec3 scaled = times_power_of_two(vector, -exponent);
   const double length = norm(scaled);
   return {std::ldexp(length, exponent), divided(scaled, length)};
-}
-
-}  // namespace
-
-Direction direction_of(const Vec3& vector) {
-  const double squared = norm_squared(vector);
-  if (squared > kSmallestSafeSquare && squared < kLargestSafeSquare) {
-    const double length = std::sqrt(squared);
-    return {length, divided(vector, length)};
-  }
-  if (!is_finite(vector)) return {squared, {}};
-  return direction_of_extreme(vector);
 }
 
 double where_nearest_to_origin(const Vec3& begin, const Vec3& end) {

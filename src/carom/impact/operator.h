@@ -33,7 +33,9 @@ inline constexpr std::size_t kLawCount = 8;
 enum class Promise : std::uint8_t { no, yes, approximately };
 
 /// One application: what the operator is shown. Rows are scaled to n' W n = 1 (`scale` says by
-/// what: scaled row = scale * given row), closing speeds likewise.
+/// what: scaled row = scale * given row), closing speeds likewise. Where a row stands for several
+/// (RowDefinition::own_diagonal) it is each of those that is scaled so, and n' W n may differ
+/// from 1.
 struct Application {
   const solvers::BlockRows* rows = nullptr;
   std::span<const double> scale;

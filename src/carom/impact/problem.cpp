@@ -263,6 +263,9 @@ Index ImpactProblem::add_row(const RowDefinition& definition) {
     who.refuse("friction", "must not be negative, found " + number_text(definition.friction));
   }
   who.demand_positive("stiffness", definition.stiffness);
+  if (definition.own_diagonal != 0.0) {
+    who.demand_positive("own_diagonal", definition.own_diagonal);
+  }
   if (definition.tangents.size() > 2) who.refuse("tangents", "at most two are possible");
   if (definition.friction > 0.0 && definition.tangents.empty()) {
     who.refuse("tangents", "friction needs at least one tangent");
@@ -280,7 +283,7 @@ Index ImpactProblem::add_row(const RowDefinition& definition) {
                    static_cast<Index>(tangents_.size()),
                    static_cast<Index>(definition.tangents.size()), definition.offset,
                    definition.restitution, definition.friction, definition.stiffness,
-                   definition.name});
+                   definition.own_diagonal, definition.name});
   append(gradients_, definition.gradient_a);
   append(gradients_, definition.gradient_b);
   for (const RowDefinition::Tangent& tangent : definition.tangents) {

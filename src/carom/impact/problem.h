@@ -69,6 +69,10 @@ struct RowDefinition {
   double restitution = 1.0;
   double friction = 0.0;
   double stiffness = 1.0;
+  /// n' M^-1 n of the contact by itself, where the row stands for several that share bodies (one of
+  /// each orbit of a symmetric problem); 0: that of the gradients. It scales the row (impulses of
+  /// least norm) and is what `jacobi` answers with.
+  double own_diagonal = 0.0;
   /// Gradients of the tangential speeds, in the order a, b; needed when friction > 0. Orthonormal
   /// directions of the contact plane: one in 2D, two in 3D.
   struct Tangent {
@@ -114,6 +118,7 @@ class ImpactProblem {
     double restitution;
     double friction;
     double stiffness;
+    double own_diagonal;  ///< 0: that of the gradients
     std::string name;
   };
 

@@ -136,6 +136,24 @@ bool rows_allow(const ImpactProblem& problem, const ComponentSystem& component,
   return true;
 }
 
+// Whether the rows of a free component act and react: gradients that are no contact rows may not.
+bool rows_keep_momentum(const ImpactProblem& problem, const ComponentSystem& component) {
+  constexpr double kSame = 1e-9;
+  return std::all_of(component.row_ids.begin(), component.row_ids.end(), [&](Index row) {
+    const ImpactProblem::Row& r = problem.row(row);
+    const Index space = linear_size(problem.body(r.body_a));
+    double sum = 0.0;
+    double size = 0.0;
+    for (Index k = 0; k < space; ++k) {
+      const double a = problem.gradient_a(row)[k];
+      const double b = problem.gradient_b(row)[k];
+      sum = std::max(sum, std::abs(a + b));
+      size = std::max(size, std::abs(a) + std::abs(b));
+    }
+    return sum <= kSame * size;
+  });
+}
+
 void build_rows(ComponentSystem& system) {
   const ImpactProblem& problem = *system.problem;
   double heaviest = 0.0;
@@ -164,7 +182,9 @@ void build_rows(ComponentSystem& system) {
     if (movable(r.body_b)) parts[count++] = {block_of(r.body_b), problem.gradient_b(row)};
     if (count < 2) system.free = false;
     const Index local = system.rows.add_row({parts.data(), count});
-    const double scale = 1.0 / std::sqrt(system.rows.diagonal(local));
+    const double diagonal =
+        r.own_diagonal > 0.0 ? r.own_diagonal * system.mass_unit : system.rows.diagonal(local);
+    const double scale = 1.0 / std::sqrt(diagonal);
     system.rows.scale_row(local, scale);
     system.scale.push_back(scale);
     system.restitution.push_back(r.restitution);
@@ -199,7 +219,9 @@ void enter_frame(ComponentSystem& system) {
   std::optional<RigidMotion> motion =
       system.free ? centre_of_mass_motion(problem, system) : scripted_motion(problem, system);
   if (motion && !rows_allow(problem, system, *motion)) motion.reset();
-  system.in_centre_of_mass = system.free && motion.has_value();
+  // Nothing changes with a frame that does not move, whatever the rows are.
+  system.in_centre_of_mass =
+      system.free && motion.has_value() && rows_keep_momentum(problem, system);
   const auto field_of = [&](Index body) {
     const ImpactProblem::Body& b = problem.body(body);
     return motion ? field_at(b, *motion) : Numbers::zeros(b.size);

@@ -5,10 +5,10 @@
 
 namespace carom {
 
-/// A recording or an export that cannot be written on: the disk is full, a quota is reached, a
-/// device failed. With InputError it is the only exception that Carom throws on purpose: it is
-/// neither a bug nor bad input, and a run cannot go on as if it were a numerical outcome. What was
-/// written before stays valid, and the call may be repeated once there is room.
+/// A recording, an export or a plot that cannot be written on: the disk is full, a quota is
+/// reached, a device failed. With InputError it is the only exception that Carom throws on purpose:
+/// it is neither a bug nor bad input, and a run cannot go on as if it were a numerical outcome.
+/// What was written before stays valid, and the call may be repeated once there is room.
 class RecordingError : public std::runtime_error {
  public:
   RecordingError(std::string path, std::string reason);

@@ -18,6 +18,9 @@ struct ExportOptions {
   /// Lower and upper corner of the box that a LAMMPS dump states, m; by default it just holds
   /// every exported ball.
   std::optional<std::array<std::array<double, 3>, 2>> box;
+  /// Where a world repeats itself: [0] where the first copy begins, [1] the length of the period,
+  /// 0 along axes that have none. Along the others it is the box of a LAMMPS dump, m.
+  std::array<std::array<double, 3>, 2> period{};
 };
 
 /// Each returns the files it wrote, the one to open first. Numbers are written with as many digits

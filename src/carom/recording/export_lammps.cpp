@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <string>
 
 #include "carom/recording/detail/output_file.h"
 #include "carom/recording/export.h"
@@ -35,20 +36,39 @@ Box box_of_balls(const RecordingReader& recording, std::size_t every) {
   return box;
 }
 
+// The sides of the box, one word per axis: p periodic, f fixed.
+struct Sides {
+  Box box;
+  std::string words;
+};
+
+Sides sides_of(const RecordingReader& recording, const ExportOptions& options) {
+  Sides sides{options.box ? *options.box : box_of_balls(recording, options.every), ""};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const bool periodic = options.period[1][k] > 0.0;
+    if (periodic) {
+      sides.box[0][k] = options.period[0][k];
+      sides.box[1][k] = options.period[0][k] + options.period[1][k];
+    }
+    sides.words += periodic ? " pp" : " ff";
+  }
+  return sides;
+}
+
 }  // namespace
 
 std::vector<std::filesystem::path> export_lammps(const RecordingReader& recording,
                                                  const ExportOptions& options) {
   const std::filesystem::path path = detail::export_path(options, ".lammpstrj");
   const RecordingHeader& header = recording.header();
-  const Box box = options.box ? *options.box : box_of_balls(recording, options.every);
+  const Sides sides = sides_of(recording, options);
   detail::OutputFile out(path);
   RecordedFrame frame;
   for (std::size_t number = 0; number < recording.frame_count(); number += options.every) {
     recording.read_frame(number, frame);
     out << "ITEM: TIMESTEP\n" << frame.step << "\nITEM: NUMBER OF ATOMS\n" << header.body_count();
-    out << "\nITEM: BOX BOUNDS ff ff ff\n";
-    for (std::size_t k = 0; k < 3; ++k) out << box[0][k] << ' ' << box[1][k] << '\n';
+    out << "\nITEM: BOX BOUNDS" << sides.words << '\n';
+    for (std::size_t k = 0; k < 3; ++k) out << sides.box[0][k] << ' ' << sides.box[1][k] << '\n';
     out << "ITEM: ATOMS id type x y z vx vy vz radius mass\n";
     for (std::size_t body = 0; body < header.body_count(); ++body) {
       out << body + 1 << ' ' << std::uint64_t{header.materials[body]} + 1;

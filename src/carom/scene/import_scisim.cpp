@@ -1,9 +1,6 @@
 #include "carom/scene/import_scisim.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,14 +13,22 @@
 #include "carom/scene/detail/table_reader.h"
 #include "carom/scene/detail/text_file.h"
 #include "carom/scene/detail/xml.h"
+#include "carom/scene/detail/xml_values.h"
 #include "carom/scene/write_scene.h"
 
 namespace carom {
 namespace {
 
-using detail::in_quotes;
 using detail::XmlAttribute;
 using detail::XmlElement;
+using detail::xml::demand_known;
+using detail::xml::flag;
+using detail::xml::fraction;
+using detail::xml::number;
+using detail::xml::pair;
+using detail::xml::positive;
+using detail::xml::refuse;
+using detail::xml::required;
 
 // SCISim runs for ever where a file has no end_time.
 constexpr double kDefaultDuration = 10.0;
@@ -32,93 +37,6 @@ constexpr double kDefaultDuration = 10.0;
 constexpr double kLargestOverlap = 1e-3;
 
 const std::vector<std::string> kOperators = {"gr", "lcp", "gauss_seidel", "jacobi"};
-
-[[noreturn]] void refuse(const InputPlace& place, const std::string& message) {
-  throw InputError(place, message);
-}
-
-const XmlAttribute& required(const XmlElement& element, std::string_view name) {
-  const XmlAttribute* attribute = element.attribute(name);
-  if (attribute == nullptr) {
-    InputPlace place = element.place;
-    place.key += "." + std::string(name);
-    refuse(place, "is missing");
-  }
-  return *attribute;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-// A decimal number, in every locale; "+2." is one too.
-std::optional<double> parse_number(std::string_view text) {
-  text = trimmed(text);
-  if (text.starts_with("+") && !text.starts_with("+-")) text.remove_prefix(1);
-  double value = 0.0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = error == std::errc() && rest == text.data() + text.size();
-  if (!whole || !std::isfinite(value)) return std::nullopt;
-  return value;
-}
-
-double number(const XmlElement& element, std::string_view name) {
-  const XmlAttribute& attribute = required(element, name);
-  const std::optional<double> value = parse_number(attribute.value);
-  if (!value) refuse(attribute.place, "expected a number, found " + in_quotes(attribute.value));
-  return *value;
-}
-
-double positive(const XmlElement& element, std::string_view name) {
-  const double value = number(element, name);
-  if (!(value > 0.0)) {
-    refuse(required(element, name).place, "must be positive, found " + number_text(value));
-  }
-  return value;
-}
-
-// "0.01" or "1/100"
-double fraction(const XmlElement& element, std::string_view name) {
-  const XmlAttribute& attribute = required(element, name);
-  const std::string_view text = attribute.value;
-  const std::size_t slash = text.find('/');
-  std::optional<double> value = parse_number(text.substr(0, slash));
-  if (slash != std::string_view::npos) {
-    const std::optional<double> divisor = parse_number(text.substr(slash + 1));
-    value = value && divisor && *divisor != 0.0 ? std::optional(*value / *divisor) : std::nullopt;
-  }
-  if (!value || !(*value > 0.0) || !std::isfinite(*value)) {
-    refuse(attribute.place,
-           "expected a positive number such as 0.01 or 1/100, found " + in_quotes(attribute.value));
-  }
-  return *value;
-}
-
-bool flag(const XmlElement& element, std::string_view name) {
-  const XmlAttribute& attribute = required(element, name);
-  const std::string_view text = trimmed(attribute.value);
-  if (text == "0" || text == "false") return false;
-  if (text == "1" || text == "true") return true;
-  refuse(attribute.place, "expected 0 or 1, found " + in_quotes(attribute.value));
-}
-
-// "0 -8": two numbers in one attribute
-Vec3 pair(const XmlElement& element, std::string_view name) {
-  const XmlAttribute& attribute = required(element, name);
-  const std::string_view text = trimmed(attribute.value);
-  const std::size_t space = text.find_first_of(" \t\r\n");
-  const std::optional<double> x = parse_number(text.substr(0, space));
-  const std::optional<double> y =
-      space == std::string_view::npos ? std::nullopt : parse_number(text.substr(space));
-  if (!x || !y) {
-    refuse(attribute.place,
-           "expected two numbers with a space between them, found " + in_quotes(attribute.value));
-  }
-  return {*x, *y, 0.0};
-}
 
 class ScisimImporter {
  public:
@@ -133,6 +51,9 @@ class ScisimImporter {
              "expected the root ball2d_scene; only SCISim's ball2d scenes can be "
              "imported");
     }
+    for (const XmlAttribute& attribute : root.attributes) {
+      refuse(attribute.place, "ball2d_scene has no attributes");
+    }
     for (const XmlElement& element : root.children) read(element);
     check_once(root);
     finish();
@@ -144,6 +65,8 @@ class ScisimImporter {
   struct Known {
     std::string name;
     Reader read;
+    std::vector<std::string> attributes;  ///< those that SCISim knows, used here or not
+    std::vector<std::string> children;
   };
 
   void read(const XmlElement& element);
@@ -171,14 +94,20 @@ class ScisimImporter {
 
 void ScisimImporter::read(const XmlElement& element) {
   static const std::vector<Known> known = {
-      {"integrator", &ScisimImporter::read_integrator},
-      {"end_time", &ScisimImporter::read_end_time},
-      {"gravity", &ScisimImporter::read_gravity},
-      {"ball", &ScisimImporter::read_ball},
-      {"static_plane", &ScisimImporter::read_plane},
-      {"static_drum", &ScisimImporter::read_drum},
-      {"impact_operator", &ScisimImporter::read_impact_operator},
-      {"camera", &ScisimImporter::ignore},
+      {"integrator", &ScisimImporter::read_integrator, {"type", "dt"}, {}},
+      {"end_time", &ScisimImporter::read_end_time, {"t"}, {}},
+      {"gravity", &ScisimImporter::read_gravity, {"fx", "fy"}, {}},
+      {"ball", &ScisimImporter::read_ball, {"x", "y", "vx", "vy", "m", "r", "fixed"}, {}},
+      {"static_plane", &ScisimImporter::read_plane, {"x", "n"}, {}},
+      {"static_drum", &ScisimImporter::read_drum, {"x", "y", "r"}, {}},
+      {"impact_operator",
+       &ScisimImporter::read_impact_operator,
+       {"type", "CoR", "v_tol", "cache_impulses"},
+       {"solver", "elastic_operator", "inelastic_operator"}},
+      {"camera",
+       &ScisimImporter::ignore,
+       {"cx", "cy", "scale_factor", "fps", "render_at_fps", "locked"},
+       {}},
   };
   struct Missing {
     const char* name;
@@ -195,6 +124,7 @@ void ScisimImporter::read(const XmlElement& element) {
   std::vector<std::string> names;
   for (const Known& candidate : known) {
     if (candidate.name == element.name) {
+      demand_known(element, candidate.attributes, candidate.children);
       (this->*candidate.read)(element);
       return;
     }
@@ -295,6 +225,9 @@ void ScisimImporter::read_impact_operator(const XmlElement& element) {
     const XmlElement* inelastic = element.child("inelastic_operator");
     if (elastic == nullptr || inelastic == nullptr) {
       refuse(element.place, "grr holds an elastic_operator and an inelastic_operator");
+    }
+    for (const XmlElement* part : {elastic, inelastic}) {
+      demand_known(*part, {"type", "v_tol"}, {"solver"});
     }
     name = operator_type(*elastic, kOperators);
     static_cast<void>(operator_type(*inelastic, {"lcp"}));

@@ -94,6 +94,7 @@ Scene read_scene(std::string_view text, const std::string& file,
   Scene& scene = builder.scene;
   scene.file = file;
   scene.text = detail::text_with_overrides(text, table, overrides, file);
+  builder.other_time = detail::overrides_reach(table, overrides, "time", file);
   detail::apply_overrides(table, overrides, file);
   TableReader root(table, "", file);
   detail::check_kind(root, "scene");
@@ -134,6 +135,10 @@ std::string file_kind(std::string_view text, const std::string& file) {
     root.refuse("kind", unknown_name_message("kind", detail::printable(*kind), known));
   }
   return *kind;
+}
+
+std::string file_kind_of(const std::filesystem::path& path) {
+  return file_kind(detail::read_text_file(path), path.string());
 }
 
 }  // namespace carom

@@ -107,6 +107,7 @@ struct SceneLimits {
 
 /// What a file says it is: "instant" or "scene". Throws InputError on any other.
 [[nodiscard]] std::string file_kind(std::string_view text, const std::string& file = "");
+[[nodiscard]] std::string file_kind_of(const std::filesystem::path& path);
 
 /// Kinds of status that [expect] can name.
 [[nodiscard]] const std::vector<std::string>& run_status_names();

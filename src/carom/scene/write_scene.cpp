@@ -90,6 +90,7 @@ void SceneWriter::write_world() {
   axis("y", periodicity.lower.y, periodicity.length.y);
   axis("z", periodicity.lower.z, periodicity.length.z);
   if (!axes.empty()) line("periodic", "{ " + axes + " }");
+  if (simulation_.symmetry != "none") line("symmetry", quote(simulation_.symmetry));
 }
 
 void SceneWriter::write_time() {

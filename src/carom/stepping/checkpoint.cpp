@@ -81,8 +81,6 @@ void SynchronousStepper::load(std::string_view bytes) {
   }
   state_ = std::move(state);
   contacts_.clear();
-  impulses_.clear();
-  friction_.clear();
   flight_.start(state_.position);
 }
 

@@ -9,6 +9,7 @@
 #include "carom/core/error.h"
 #include "carom/core/names.h"
 #include "carom/impact/operator.h"
+#include "carom/stepping/detail/symmetry_search.h"
 #include "carom/stepping/synchronous.h"
 
 namespace carom {
@@ -127,6 +128,21 @@ void check_periodicity(const Simulation& s) {
     refuse("central", "a central force does not repeat with the world");
 }
 
+void check_symmetry(const Simulation& s) {
+  const std::vector<std::string> known = symmetry_names();
+  if (std::find(known.begin(), known.end(), s.symmetry) == known.end()) {
+    refuse("world.symmetry", unknown_name_message("symmetry", s.symmetry, known));
+  }
+  if (s.symmetry != "exact") return;
+  if (s.dimension != 2) refuse("world.symmetry", "\"exact\" is there in two dimensions only");
+  const OperatorInfo& info = make_operator(s.impact.impact_operator)->info();
+  if (info.promise(Law::sym) != Promise::yes) {
+    refuse("world.symmetry", "operator '" + info.name +
+                                 "' does not keep symmetries (SYM); \"exact\" needs one that does");
+  }
+  static_cast<void>(detail::find_symmetry(s));
+}
+
 std::string overlap_text(double gap, double radius) {
   return number_text(-gap) + " deep, " + number_text(-gap / radius) + " of a radius";
 }
@@ -170,6 +186,8 @@ void check_overlaps(const Simulation& s) {
 
 std::vector<std::string> scheme_names() { return {"steps"}; }
 
+std::vector<std::string> symmetry_names() { return {"none", "exact"}; }
+
 std::uint64_t step_count(const TimeSettings& time) {
   return static_cast<std::uint64_t>(std::llround(time.duration / time.step));
 }
@@ -180,6 +198,7 @@ void check_simulation(const Simulation& simulation) {
   check_bodies(simulation);
   check_periodicity(simulation);
   check_overlaps(simulation);
+  check_symmetry(simulation);
 }
 
 std::unique_ptr<Stepper> make_stepper(const Simulation& simulation) {

@@ -28,16 +28,21 @@ struct Simulation {
   TimeSettings time;
   ImpactSettings impact;
   DetectionSettings detection;
+  /// "none", or "exact": what maps the start onto itself among mirrors in the axes and diagonals,
+  /// half and quarter turns of the plane is kept to the last bit (docs/stepping.md).
+  std::string symmetry = "none";
   State start;
   unsigned threads = 1;  ///< 0: one for each core; the results are the same for any number
 };
 
 [[nodiscard]] std::vector<std::string> scheme_names();
+[[nodiscard]] std::vector<std::string> symmetry_names();
 [[nodiscard]] std::uint64_t step_count(const TimeSettings& time);
 
 /// Throws InputError on the first thing that cannot be simulated: numbers that are not finite,
 /// masses or radii that are not positive, balls that overlap or stand inside a wall (by more than
-/// the activation tolerance), names that occur twice, settings out of range. Bodies are named.
+/// the activation tolerance), names that occur twice, settings out of range, a symmetry to be kept
+/// that the start does not have. Bodies are named.
 void check_simulation(const Simulation& simulation);
 
 }  // namespace carom

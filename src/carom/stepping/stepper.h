@@ -34,7 +34,13 @@ struct ContactImpulse {
   Vec3 point;           ///< where it acts
 };
 
-/// What happened in one step. Every number follows from the input alone, but for the wall times.
+/// Time spent, s.
+struct PhaseTime {
+  double wall = 0.0;
+  double cpu = 0.0;  ///< of the calling thread; with one thread that is all of it
+};
+
+/// What happened in one step. Every number follows from the input alone, but for the times.
 struct StepReport {
   std::uint64_t step = 0;  ///< the step that ended, from 1
   double time = 0.0;       ///< at its end
@@ -46,6 +52,7 @@ struct StepReport {
   Index impulses = 0;              ///< rows that got an impulse
   std::uint64_t applications = 0;  ///< the most of any component
   std::uint64_t applications_total = 0;
+  Index largest_part = 0;           ///< rows of the largest part that was solved at once
   Index redetections = 0;           ///< rounds that found further rows
   bool redetect_exhausted = false;  ///< the budget of rounds ended before there were no more
   Index held_rows = 0;              ///< rows kept from sinking
@@ -55,9 +62,10 @@ struct StepReport {
   double external_work = 0.0;
   double dissipated = 0.0;        ///< kinetic energy lost in the impact (restitution, friction)
   double lineality_energy = 0.0;  ///< largest relative energy taken by anti-locking
-  double integration_seconds = 0.0;
-  double detection_seconds = 0.0;
-  double impact_seconds = 0.0;
+  PhaseTime integration;
+  PhaseTime detection;
+  PhaseTime impact;
+  PhaseTime measurement;  ///< of the penetration, where re-detection does not see it anyway
 
   /// False when the run cannot go on: an infeasible squeeze, or numbers that ran away.
   [[nodiscard]] bool can_go_on() const { return message.empty(); }

@@ -1,29 +1,18 @@
 #include "carom/stepping/synchronous.h"
 
 #include <algorithm>
-#include <chrono>
+#include <array>
 #include <cmath>
 #include <cstring>
 
 #include "carom/core/error.h"
 #include "carom/stepping/detail/hold.h"
+#include "carom/stepping/detail/impact_stage.h"
+#include "carom/stepping/detail/stopwatch.h"
+#include "carom/stepping/detail/symmetry.h"
 
 namespace carom {
 namespace {
-
-class Stopwatch {
- public:
-  explicit Stopwatch(double& sum) : sum_(&sum), start_(std::chrono::steady_clock::now()) {}
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-  ~Stopwatch() {
-    *sum_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  }
-
- private:
-  double* sum_;
-  std::chrono::steady_clock::time_point start_;
-};
 
 ContactWorld world_of(const Simulation& simulation) {
   return {simulation.dimension, &simulation.bodies, &simulation.shapes, &simulation.periodicity};
@@ -39,22 +28,21 @@ bool within_bounds(const std::vector<Vec3>& vectors) {
   });
 }
 
-Vec3 vector_of(std::span<const double> v) { return {v[0], v[1], v.size() > 2 ? v[2] : 0.0}; }
-
 }  // namespace
 
 SynchronousStepper::SynchronousStepper(const Simulation& simulation)
     : simulation_(&simulation),
       pool_(simulation.threads),
-      impact_(simulation.impact),
       world_(world_of(simulation)),
       detector_(world_, simulation.detection, &pool_),
-      assembler_(world_, simulation.materials),
+      symmetry_(simulation.symmetry == "exact" ? std::make_unique<detail::ExactSymmetry>(simulation)
+                                               : nullptr),
+      impact_(std::make_unique<detail::ImpactStage>(simulation, pool_, symmetry_.get())),
       flight_(simulation.forces, simulation.bodies, simulation.periodicity, simulation.time.step),
       state_(simulation.start),
       new_velocity_(simulation.bodies.size()),
       end_(simulation.bodies.size()) {
-  impact_.pool = &pool_;
+  if (symmetry_) symmetry_->make_exact(state_);
   flight_.start(state_.position);
 }
 
@@ -68,48 +56,57 @@ ImpactMoment SynchronousStepper::moment() const {
 
 void SynchronousStepper::predict() {
   flight_.positions(state_.position, new_velocity_, end_);  // (1), (4)
+  if (symmetry_) symmetry_->complete_positions(state_.position, end_);
 }
 
 void SynchronousStepper::detect(StepReport& report) {
-  const Stopwatch watch(report.detection_seconds);
+  const Stopwatch watch(report.detection);
   detector_.detect(motion(), contacts_);  // (2)
 }
 
 // The rows that the motion with the new velocities makes active beyond those that are.
 void SynchronousStepper::detect_further(StepReport& report) {
-  const Stopwatch watch(report.detection_seconds);
-  detector_.detect(motion(), found_);
-  std::erase_if(found_, [&](const Contact& contact) {
-    return std::binary_search(contacts_.begin(), contacts_.end(), contact, comes_before) ||
-           std::binary_search(left_out_.begin(), left_out_.end(), contact, comes_before);
-  });
+  found_.clear();
+  if (simulation_->detection.redetect) {
+    const Stopwatch watch(report.detection);
+    const std::array<std::span<const Contact>, 2> known{contacts_, left_out_};
+    detector_.detect_further(motion(), known, found_);
+  } else {
+    const Stopwatch watch(report.measurement);
+    detector_.measure(motion());
+  }
 }
 
 void SynchronousStepper::join_found() {
   const auto known = static_cast<std::ptrdiff_t>(contacts_.size());
   contacts_.insert(contacts_.end(), found_.begin(), found_.end());
   std::inplace_merge(contacts_.begin(), contacts_.begin() + known, contacts_.end(), comes_before);
+  if (!symmetry_) return;
+  // Orbits may have brought a row before it was found.
+  const auto last = std::unique(contacts_.begin(), contacts_.end(),
+                                [](const Contact& a, const Contact& b) { return a.same_pair(b); });
+  contacts_.erase(last, contacts_.end());
 }
+
+SynchronousStepper::~SynchronousStepper() = default;
 
 // Rows that lock each other although they are not touching yet.
 bool SynchronousStepper::leave_out_locked_gaps() {
   const BodySet& bodies = simulation_->bodies;
   std::vector<Index> open;
-  for (const ComponentReport& component : result_.report.components) {
-    for (const Index row : component.lineality_rows) {
-      const Contact& contact = contacts_[row];
-      double radius = bodies.radius[contact.body_a];
-      Vec3 motion = state_.velocity[contact.body_a];
-      if (contact.body_b != kNone) {
-        radius = std::min(radius, bodies.radius[contact.body_b]);
-        motion -= state_.velocity[contact.body_b];
-      } else {
-        motion -= assembler_.surface_velocity(contact.shape, moment());
-      }
-      // What moves further could be past its partner when it is looked at again.
-      const bool slow = norm(motion) * simulation_->time.step < radius;
-      if (slow && contact.gap > simulation_->detection.activation * radius) open.push_back(row);
+  for (const Index row : impact_->summary().lineality_rows) {
+    const Contact& contact = contacts_[row];
+    double radius = bodies.radius[contact.body_a];
+    Vec3 motion = state_.velocity[contact.body_a];
+    if (contact.body_b != kNone) {
+      radius = std::min(radius, bodies.radius[contact.body_b]);
+      motion -= state_.velocity[contact.body_b];
+    } else {
+      motion -= impact_->assembler().surface_velocity(contact.shape, moment());
     }
+    // What moves further could be past its partner when it is looked at again.
+    const bool slow = norm(motion) * simulation_->time.step < radius;
+    if (slow && contact.gap > simulation_->detection.activation * radius) open.push_back(row);
   }
   if (open.empty()) return false;
   std::sort(open.begin(), open.end());
@@ -131,59 +128,39 @@ void SynchronousStepper::resolve(StepReport& report) {
 }
 
 void SynchronousStepper::resolve_once(StepReport& report) {
-  const Stopwatch watch(report.impact_seconds);
+  const Stopwatch watch(report.impact);
   new_velocity_ = state_.velocity;
-  impulses_.assign(contacts_.size(), 0.0);
-  friction_.assign(contacts_.size(), Vec3{});
   report.held_rows = 0;
-  result_ = ImpactResult();
-  if (contacts_.empty()) return;
-  assembler_.assemble(contacts_, moment(), {});
-  const ImpactProblem& problem = assembler_.problem();
-  result_ = resolve_impacts(problem, impact_);  // (3)
-  impulses_ = result_.impulses;
-  for (Index row = 0; row < problem.row_count(); ++row) {
-    for (Index k = 0; k < problem.row(row).tangent_count; ++k) {
-      friction_[row] +=
-          result_.friction_impulses[2 * row + k] * vector_of(problem.tangent_a(row, k));
-    }
-  }
-  const std::span<const Index> scene_bodies = assembler_.scene_bodies();
-  for (Index body = 0; body < problem.body_count(); ++body) {
-    if (scene_bodies[body] == kNone) continue;
-    new_velocity_[scene_bodies[body]] = vector_of(result_.velocity(problem, body));
-  }
+  impact_->arrange(contacts_);
+  impact_->resolve(contacts_, moment(), new_velocity_);  // (3)
 }
 
 void SynchronousStepper::hold(StepReport& report) {
-  const Stopwatch watch(report.impact_seconds);
-  if (contacts_.empty() || !simulation_->detection.hold) return;
+  const Stopwatch watch(report.impact);
+  // Holding is paid for with what the impact lost.
+  if (contacts_.empty() || !simulation_->detection.hold || impact_->summary().lossless) return;
   detector_.update_end(motion(), contacts_);
-  detail::HoldInput input{contacts_,
-                          moment(),
-                          new_velocity_,
-                          &result_,
-                          nullptr,
-                          {},
-                          simulation_->bodies.mass,
-                          simulation_->bodies.radius,
-                          simulation_->impact.friction_model};
-  if (detail::opening_speeds(input, assembler_, opening_speed_) == 0) return;
-  const ImpactProblem problem = assembler_.problem();  // the assembler is about to make another
-  const std::vector<Index> scene_bodies(assembler_.scene_bodies().begin(),
-                                        assembler_.scene_bodies().end());
-  input.problem = &problem;
-  input.scene_bodies = scene_bodies;
-  const detail::HoldResult held = detail::hold_rows(input, opening_speed_, assembler_);
+  const detail::HoldInput input{contacts_,
+                                moment(),
+                                new_velocity_,
+                                impact_->impulses(),
+                                impact_->friction(),
+                                simulation_->bodies.mass,
+                                simulation_->bodies.radius,
+                                simulation_->impact.friction_model};
+  ContactAssembler& assembler = impact_->assembler();
+  if (detail::opening_speeds(input, assembler, opening_speed_) == 0) return;
+  const detail::HoldResult held = detail::hold_rows(input, opening_speed_, assembler);
   report.held_rows = held.rows;
   if (held.changes.empty()) return;
   for (const detail::HoldResult::Change& change : held.changes) {
     new_velocity_[change.body] = change.velocity;
   }
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
-    impulses_[k] += held.impulses[k];
-    friction_[k] += held.friction[k];
+    impact_->impulses()[k] += held.impulses[k];
+    impact_->friction()[k] += held.friction[k];
   }
+  impact_->make_symmetric(contacts_, new_velocity_);
   predict();
 }
 
@@ -191,13 +168,16 @@ void SynchronousStepper::measure_impact(StepReport& report) const {
   const BodySet& bodies = simulation_->bodies;
   report.rows = static_cast<Index>(contacts_.size());
   report.left_out = static_cast<Index>(left_out_.size());
-  report.components = static_cast<Index>(result_.report.components.size());
-  report.status = result_.status;
-  report.applications = result_.report.applications;
-  report.applications_total = result_.report.applications_total;
-  report.lineality_energy = result_.report.lineality_energy;
+  const detail::ImpactStage::Summary& summary = impact_->summary();
+  const std::vector<double>& impulses = impact_->impulses();
+  report.components = summary.components;
+  report.status = summary.status;
+  report.applications = summary.applications;
+  report.applications_total = summary.applications_total;
+  report.lineality_energy = summary.lineality_energy;
+  report.largest_part = summary.largest_part;
   report.impulses = static_cast<Index>(
-      std::count_if(impulses_.begin(), impulses_.end(), [](double p) { return p > 0.0; }));
+      std::count_if(impulses.begin(), impulses.end(), [](double p) { return p > 0.0; }));
   double loss = 0.0;
   for (Index i = 0; i < bodies.size(); ++i) {
     const Vec3 change = new_velocity_[i] - state_.velocity[i];
@@ -206,27 +186,15 @@ void SynchronousStepper::measure_impact(StepReport& report) const {
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     const Contact& contact = contacts_[k];
     if (contact.body_b != kNone) continue;
-    const Vec3 surface = assembler_.surface_velocity(contact.shape, moment());
-    report.external_work += dot(surface, impulses_[k] * contact.normal + friction_[k]);
+    const Vec3 surface = impact_->assembler().surface_velocity(contact.shape, moment());
+    report.external_work += dot(surface, impulses[k] * contact.normal + impact_->friction()[k]);
   }
   report.dissipated = loss + report.external_work;
 }
 
 std::string SynchronousStepper::squeezed_bodies() const {
   constexpr std::size_t kMostNames = 5;
-  const std::span<const Index> scene_bodies = assembler_.scene_bodies();
-  std::vector<std::string> names;
-  for (const ComponentReport& component : result_.report.components) {
-    if (component.status != ImpactStatus::infeasible) continue;
-    for (const Index body : component.bodies) {
-      if (scene_bodies[body] != kNone)
-        names.push_back(simulation_->bodies.name[scene_bodies[body]]);
-    }
-    for (const Index row : component.rows) {
-      const Contact& contact = contacts_[row];
-      if (contact.body_b == kNone) names.push_back(simulation_->shapes[contact.shape].name);
-    }
-  }
+  const std::vector<std::string>& names = impact_->summary().squeezed;
   std::string text;
   for (std::size_t k = 0; k < std::min(names.size(), kMostNames); ++k) {
     text += (k == 0 ? "" : ", ") + names[k];
@@ -240,12 +208,14 @@ std::string SynchronousStepper::squeezed_bodies() const {
 std::vector<ContactImpulse> SynchronousStepper::impulses() const {
   std::vector<ContactImpulse> list;
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
-    if (impulses_[k] == 0.0 && friction_[k] == Vec3{}) continue;
+    const double normal = impact_->impulses()[k];
+    const Vec3 tangential = impact_->friction()[k];
+    if (normal == 0.0 && tangential == Vec3{}) continue;
     const Contact& contact = contacts_[k];
     // After a step `end_` holds the place where it began.
     const Vec3 point =
         end_[contact.body_a] - simulation_->bodies.radius[contact.body_a] * contact.normal;
-    list.push_back({contact, impulses_[k], friction_[k], point});
+    list.push_back({contact, normal, tangential, point});
   }
   return list;
 }
@@ -268,15 +238,15 @@ StepReport SynchronousStepper::step() {
   detect(report);
   for (;;) {
     resolve(report);
-    if (result_.status == ImpactStatus::infeasible) {
-      report.status = result_.status;
+    if (impact_->summary().status == ImpactStatus::infeasible) {
+      report.status = impact_->summary().status;
       report.message = "moving shapes squeeze what cannot yield: " + squeezed_bodies();
       return report;
     }
     predict();
     hold(report);
     detect_further(report);  // also measures the penetration
-    if (found_.empty() || !simulation_->detection.redetect) break;
+    if (found_.empty()) break;
     if (report.redetections == simulation_->detection.redetect_rounds) {
       report.redetect_exhausted = true;
       break;
@@ -305,12 +275,14 @@ double SynchronousStepper::work_along_periods() const {
 void SynchronousStepper::finish(StepReport& report) {
   measure_impact(report);
   report.penetration = detector_.penetration();
-  const Stopwatch watch(report.integration_seconds);
+  const Stopwatch watch(report.integration);
   report.external_work += work_along_periods();
   if (simulation_->periodicity.any()) {
     for (Vec3& q : end_) q = wrapped(simulation_->periodicity, q);
+    if (symmetry_) symmetry_->complete_positions(state_.position, end_);
   }
   flight_.velocities(end_, new_velocity_);  // (4)
+  if (symmetry_) symmetry_->complete_velocities(new_velocity_);
   if (!within_bounds(end_) || !within_bounds(new_velocity_)) {
     report.status = ImpactStatus::diverged;
     report.message = "velocities grew without bound";

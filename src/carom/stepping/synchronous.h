@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "carom/contact/assemble.h"
@@ -9,6 +10,11 @@
 #include "carom/stepping/stepper.h"
 
 namespace carom {
+
+namespace detail {
+class ExactSymmetry;
+class ImpactStage;
+}  // namespace detail
 
 /// Steps of one size for all (GR Alg. 4):
 ///
@@ -38,6 +44,9 @@ namespace carom {
 class SynchronousStepper final : public Stepper {
  public:
   explicit SynchronousStepper(const Simulation& simulation);
+  ~SynchronousStepper() override;
+  SynchronousStepper(const SynchronousStepper&) = delete;
+  SynchronousStepper& operator=(const SynchronousStepper&) = delete;
 
   StepReport step() override;
   [[nodiscard]] const State& state() const override { return state_; }
@@ -64,10 +73,10 @@ class SynchronousStepper final : public Stepper {
 
   const Simulation* simulation_;
   WorkerPool pool_;
-  ImpactSettings impact_;  ///< the simulation's, with the pool
   ContactWorld world_;
   ContactDetector detector_;
-  ContactAssembler assembler_;
+  std::unique_ptr<detail::ExactSymmetry> symmetry_;  ///< to be kept; none: no such wish
+  std::unique_ptr<detail::ImpactStage> impact_;
   VerletFlight flight_;
   State state_;
   std::vector<Vec3> new_velocity_;  ///< v+
@@ -76,9 +85,6 @@ class SynchronousStepper final : public Stepper {
   std::vector<Contact> found_;     ///< further rows of the last look
   std::vector<Contact> left_out_;  ///< open rows that would lock others, of this step
   std::vector<double> opening_speed_;
-  ImpactResult result_;
-  std::vector<double> impulses_;  ///< per contact, with those of hold
-  std::vector<Vec3> friction_;    ///< per contact
 };
 
 }  // namespace carom

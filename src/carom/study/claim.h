@@ -15,6 +15,8 @@ struct Claim {
   double bound = 0.0;
   double tolerance = 0.0;  ///< of "="
   bool passed = false;
+  /// Not empty: nothing was measured, for this reason. Such a claim has neither held nor failed.
+  std::string unjudged;
 };
 
 [[nodiscard]] Claim claim_at_most(std::string text, double measured, double bound);
@@ -23,7 +25,9 @@ struct Claim {
 [[nodiscard]] Claim claim_equal(std::string text, double measured, double expected,
                                 double tolerance);
 [[nodiscard]] Claim claim_true(std::string text, bool measured);
+[[nodiscard]] Claim claim_unjudged(std::string text, std::string reason);
 
+/// True when none failed.
 [[nodiscard]] bool all_passed(std::span<const Claim> claims);
 /// "angular velocity: 0 <= 1e-12"; a number that is not finite never passes.
 [[nodiscard]] std::string describe(const Claim& claim);

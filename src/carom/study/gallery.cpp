@@ -1,8 +1,6 @@
 #include "carom/study/gallery.h"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 #include <system_error>
 #include <tuple>
 #include <utility>
@@ -64,15 +62,10 @@ void add_claims(const std::string& name, std::vector<Claim> claims, CheckOutcome
 }
 
 void read_entry(GalleryEntry& entry) {
-  const std::string file = entry.path.string();
-  std::ifstream stream(entry.path, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream) throw InputError({file, 0, 0, ""}, "cannot be read");
-  if (file_kind(text.str(), file) == "scene") {
-    entry.scene = read_scene(text.str(), file);
+  if (file_kind_of(entry.path) == "scene") {
+    entry.scene = read_scene_file(entry.path);
   } else {
-    entry.instant = read_instant(text.str(), file);
+    entry.instant = read_instant_file(entry.path);
   }
 }
 

@@ -33,23 +33,60 @@ json encode_series(const PageSeries& series, std::size_t max_points) {
     times.push_back(series.times[k]);
     values.push_back(series.values[k]);
   }
-  return {{"name", series.name},   {"unit", series.unit},       {"plot", series.plot},
-          {"scale", series.scale}, {"times", to_base64(times)}, {"values", to_base64(values)}};
+  return {{"name", series.name},        {"unit", series.unit},   {"plot", series.plot},
+          {"scale", series.scale},      {"whole", series.whole}, {"times", to_base64(times)},
+          {"values", to_base64(values)}};
 }
 
 double strength(const PageArrow& arrow) {
   return std::hypot(arrow.impulse[0], arrow.impulse[1], arrow.impulse[2]);
 }
 
-// The strongest `most` arrows, in the order of time.
-std::vector<std::size_t> strongest(std::span<const PageArrow> arrows, std::size_t most) {
-  std::vector<std::size_t> chosen(arrows.size());
-  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
-  if (arrows.size() <= most) return chosen;
-  std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) {
-    return strength(arrows[a]) > strength(arrows[b]);
-  });
-  chosen.resize(most);
+// Where the arrows of each moment begin, and where the last end.
+std::vector<std::size_t> moments_of(std::span<const PageArrow> arrows) {
+  std::vector<std::size_t> bounds;
+  for (std::size_t k = 0; k < arrows.size(); ++k) {
+    if (k == 0 || arrows[k].time != arrows[k - 1].time) bounds.push_back(k);
+  }
+  bounds.push_back(arrows.size());
+  return bounds;
+}
+
+// How many of each moment may stay so that no more than `most` do.
+std::size_t share_of_moment(std::span<const std::size_t> bounds, std::size_t most) {
+  std::size_t enough = 0;
+  std::size_t too_many = most + 1;
+  while (enough + 1 < too_many) {
+    const std::size_t middle = enough + (too_many - enough) / 2;
+    std::size_t sum = 0;
+    for (std::size_t k = 0; k + 1 < bounds.size(); ++k) {
+      sum += std::min(middle, bounds[k + 1] - bounds[k]);
+    }
+    (sum <= most ? enough : too_many) = middle;
+  }
+  return enough;
+}
+
+// At most `most` arrows, in the order of time: the strongest of each moment, so that one big impact
+// does not crowd out the small impulses of what rests before and after it.
+std::vector<std::size_t> chosen_arrows(std::span<const PageArrow> arrows, std::size_t most) {
+  std::vector<std::size_t> order(arrows.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (arrows.size() <= most) return order;
+  const std::vector<std::size_t> bounds = moments_of(arrows);
+  const std::size_t share = std::max<std::size_t>(share_of_moment(bounds, most), 1);
+  const std::size_t moments = bounds.size() - 1;
+  const std::size_t stride = most == 0 ? moments : (moments + most - 1) / most;
+  std::vector<std::size_t> chosen;
+  for (std::size_t k = 0; k < moments && chosen.size() < most; k += stride) {
+    const auto begin = order.begin() + static_cast<std::ptrdiff_t>(bounds[k]);
+    const auto end = order.begin() + static_cast<std::ptrdiff_t>(bounds[k + 1]);
+    std::stable_sort(begin, end, [&](std::size_t a, std::size_t b) {
+      return strength(arrows[a]) > strength(arrows[b]);
+    });
+    const std::size_t kept = std::min(share, bounds[k + 1] - bounds[k]);
+    chosen.insert(chosen.end(), begin, begin + static_cast<std::ptrdiff_t>(kept));
+  }
   std::sort(chosen.begin(), chosen.end());
   return chosen;
 }
@@ -90,6 +127,7 @@ class PageBuilder {
     }
     for (std::size_t k = 0; k < runs.size(); ++k) {
       detail::check_page_run(runs[k], k);
+      demand_same_dimension(k);
       fixed_.push_back(fixed_parts(k));
     }
   }
@@ -112,6 +150,18 @@ class PageBuilder {
   }
 
  private:
+  // One camera shows all runs.
+  void demand_same_dimension(std::size_t number) const {
+    const PageRun& first = runs_[0];
+    const PageRun& run = runs_[number];
+    if (run.dimension == first.dimension) return;
+    detail::fail_page("runs[" + std::to_string(number) + "].dimension",
+                      "'" + run.title + "' has " + std::to_string(run.dimension) +
+                          " dimensions and '" + first.title + "' has " +
+                          std::to_string(first.dimension) +
+                          "; a page shows runs of one dimension side by side: make one of each");
+  }
+
   // What does not depend on how finely positions and times are stored.
   json fixed_parts(std::size_t number) {
     const PageRun& run = runs_[number];
@@ -121,10 +171,11 @@ class PageBuilder {
     }
     const double share = kArrowShare * max_bytes() / kArrowBytes;
     const auto most = static_cast<std::size_t>(share / static_cast<double>(runs_.size()));
-    const std::vector<std::size_t> arrows = strongest(run.arrows, most);
+    const std::vector<std::size_t> arrows = chosen_arrows(run.arrows, most);
     counts_.arrows_kept += arrows.size();
     counts_.arrows_given += run.arrows.size();
-    counts_.frames_given += run.times.size();
+    const std::size_t frames = std::max(run.times.size(), run.recorded_frames);
+    counts_.frames_given += frames;
     return {{"title", run.title},
             {"operator", run.impact_operator},
             {"scene", run.scene_name},
@@ -134,7 +185,7 @@ class PageBuilder {
             {"up", run.up},
             {"radii", to_base64(run.radii)},
             {"names", run.names},
-            {"framesGiven", run.times.size()},
+            {"framesGiven", frames},
             {"shapes", detail::read_page_shapes(run, number)},
             {"series", std::move(series)},
             {"arrows", encode_arrows(run.arrows, arrows)}};

@@ -17,6 +17,7 @@ struct PageSeries {
   std::string unit;    ///< "J"; may be empty
   std::string plot;    ///< series with the same word share one plot; empty: a plot of its own
   double scale = 0.0;  ///< what variation is measured against, in `unit`; 0: the largest |value|
+  bool whole = false;  ///< counts something: the axis shows whole numbers only
   std::vector<double> times;   ///< s, never decreasing
   std::vector<double> values;  ///< one per time; a NaN leaves a hole
 };
@@ -51,6 +52,7 @@ struct PageRun {
   std::vector<std::vector<double>> positions;  ///< per frame, three numbers per body, m
   /// Per frame, three numbers per body, m/s; or no frame at all: nothing is coloured by speed.
   std::vector<std::vector<double>> velocities;
+  std::size_t recorded_frames = 0;  ///< of the recording, where these are only some; 0: all
 
   /// A JSON array of objects; vectors are arrays of three numbers:
   ///   {"type": "half_plane", "point": p, "normal": n}
@@ -82,7 +84,7 @@ struct PageResult {
   std::size_t frame_stride = 1;  ///< every frame_stride-th frame is kept, and the last one
   std::size_t frames_kept = 0;   ///< over all runs
   std::size_t frames_given = 0;
-  std::size_t arrows_kept = 0;  ///< over all runs; the strongest stay
+  std::size_t arrows_kept = 0;  ///< over all runs; the strongest of each moment stay
   std::size_t arrows_given = 0;
 };
 
@@ -91,8 +93,8 @@ struct PageResult {
 ///
 /// Coordinates become whole multiples of a quantum and are stored as their second differences over
 /// the frames, which free flight keeps near zero: about one byte per number. Throws InputError
-/// where the parts of a run do not fit together, a number is not finite, or not even two frames fit
-/// into max_megabytes.
+/// where the parts of a run do not fit together, runs differ in their dimension, a number is not
+/// finite, or not even two frames fit into max_megabytes.
 [[nodiscard]] PageResult make_page(std::string_view page_template, std::span<const PageRun> runs,
                                    const PageSettings& settings = {});
 

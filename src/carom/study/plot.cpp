@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fstream>
+#include <system_error>
 
 #include "carom/core/error.h"
+#include "carom/recording/error.h"
 #include "carom/study/detail/plot_layout.h"
 #include "carom/study/detail/plot_render.h"
 
@@ -15,12 +16,13 @@ namespace {
 void write_bytes(const std::filesystem::path& path, const std::string& bytes) {
   errno = 0;
   std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+  if (!stream) {
+    throw InputError({path.string(), 0, 0, ""},
+                     "cannot be opened: " + std::generic_category().message(errno));
+  }
   stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   stream.close();
-  if (!stream) {
-    const std::string reason = errno != 0 ? std::string(": ") + std::strerror(errno) : "";
-    throw InputError({path.string(), 0, 0, ""}, "cannot be written" + reason);
-  }
+  if (!stream) throw RecordingError(path.string(), std::generic_category().message(errno));
 }
 
 // ".pdf", but not the ".5" of "e-0.5".

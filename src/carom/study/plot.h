@@ -46,6 +46,7 @@ struct PlotPanel {
   std::vector<PlotSeries> series;
   bool log_x = false;
   bool log_y = false;
+  bool whole_y = false;              ///< y counts something: the axis shows whole numbers only
   std::optional<PlotRange> x_range;  ///< none: that of the points
   std::optional<PlotRange> y_range;  ///< none: that of the points, with a little space around them
   std::vector<PlotMarker> markers;
@@ -69,7 +70,8 @@ struct Figure {
 [[nodiscard]] std::string figure_png(const Figure& figure, double scale = 2.0);
 
 /// Writes `path` if it ends in .svg or .png, otherwise both `path`.svg and `path`.png, and says
-/// what was written. Throws InputError naming the file that cannot be written.
+/// what was written. Throws InputError naming the file that cannot be opened, RecordingError when
+/// there is no room.
 std::vector<std::filesystem::path> write_figure(const Figure& figure,
                                                 const std::filesystem::path& path);
 

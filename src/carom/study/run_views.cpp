@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "carom/scene/scene.h"
 #include "carom/study/scene_run.h"
@@ -51,7 +52,7 @@ struct Curve {
   std::string plot;
   double scale = 0.0;
   std::vector<double> values;
-  bool steps = false;
+  bool is_count = false;
 };
 
 std::vector<Curve> curves_of(const RunRecord& record) {
@@ -86,16 +87,28 @@ void read_arrows(const RunRecord& record, PageRun& run) {
   }
 }
 
-PlotPanel& panel_of(Figure& figure, const Curve& curve) {
+PlotPanel& panel_of(Figure& figure, const Curve& curve, const std::string& title) {
   for (PlotPanel& panel : figure.panels) {
-    if (panel.title == curve.plot) return panel;
+    if (panel.title == title) return panel;
   }
   PlotPanel panel;
-  panel.title = curve.plot;
+  panel.title = title;
   panel.x_label = "time (s)";
-  panel.y_label = curve.unit.empty() ? curve.plot : curve.plot + " (" + curve.unit + ")";
+  panel.y_label = curve.unit.empty() ? title : title + " (" + curve.unit + ")";
+  panel.whole_y = curve.is_count;
   figure.panels.push_back(panel);
   return figure.panels.back();
+}
+
+// Labels that tell the runs apart: equal ones are numbered.
+std::vector<std::string> distinct(std::vector<std::string> labels) {
+  std::map<std::string, std::size_t> counts;
+  for (const std::string& label : labels) ++counts[label];
+  std::map<std::string, std::size_t> seen;
+  for (std::string& label : labels) {
+    if (counts[label] > 1) label += " (" + std::to_string(++seen[label]) + ")";
+  }
+  return labels;
 }
 
 }  // namespace
@@ -116,6 +129,7 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
   const Vec3& period = scene.simulation.periodicity.length;
   run.period = {period.x, period.y, period.z};
   const std::size_t count = record.frame_times().size();
+  run.recorded_frames = count;
   const std::size_t stride =
       max_frames == 0 ? 1 : std::max<std::size_t>(1, (count + max_frames - 1) / max_frames);
   for (std::size_t k = 0; k < count; ++k) {
@@ -132,6 +146,7 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
     series.unit = curve.unit;
     series.plot = curve.plot;
     series.scale = curve.scale;
+    series.whole = curve.is_count;
     series.times = times;
     series.values = std::move(curve.values);
     run.series.push_back(std::move(series));
@@ -143,26 +158,32 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
 Figure run_figure(std::span<const RunRecord* const> records, std::span<const std::string> labels) {
   Figure figure;
   if (records.empty()) return figure;
-  figure.title = records.front()->header().scene_name;
+  const std::string& name = records.front()->header().scene_name;
+  const bool same_scene = std::all_of(records.begin(), records.end(), [&](const RunRecord* record) {
+    return record->header().scene_name == name;
+  });
+  figure.title = same_scene ? name : "Comparison";
   const bool several = records.size() > 1;
   if (!several) figure.subtitle = "operator " + records.front()->header().impact_operator;
+  std::vector<std::string> names(labels.begin(), labels.end());
+  if (names.empty()) {
+    for (const RunRecord* record : records) names.push_back(record->header().impact_operator);
+  }
+  names = distinct(std::move(names));
   for (std::size_t number = 0; number < records.size(); ++number) {
     const RunRecord* record = records[number];
-    const std::string& label = labels.empty() ? record->header().impact_operator : labels[number];
     const std::vector<double> times = record->real_column("time");
     for (Curve& curve : curves_of(*record)) {
-      // Comparisons show one line per run in each panel.
+      // Comparisons show one line per run in each panel, so that a run has one colour throughout.
       if (several && curve.name == "kinetic energy") continue;
+      const std::string title = several && curve.plot == "momentum" ? curve.name : curve.plot;
       PlotSeries series;
-      series.label = several ? label : curve.name;
-      if (several && curve.plot == "momentum") {
-        series.label += " " + curve.name.substr(curve.name.size() - 1);
-      }
+      series.label = several ? names[number] : curve.name;
       series.x = times;
       series.y = std::move(curve.values);
       series.scale = curve.scale;
-      series.style = curve.steps ? SeriesStyle::steps : SeriesStyle::line;
-      panel_of(figure, curve).series.push_back(std::move(series));
+      series.style = curve.is_count ? SeriesStyle::steps : SeriesStyle::line;
+      panel_of(figure, curve, title).series.push_back(std::move(series));
     }
   }
   return figure;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "carom/core/error.h"
 #include "carom/core/names.h"
@@ -146,26 +147,55 @@ void judge_numbers(const SceneExpectation& expectation, const RunRecord& record,
   }
 }
 
+double end_time(const RunRecord& record) {
+  const std::vector<double> times = record.real_column("time");
+  return times.empty() ? 0.0 : times.back();
+}
+
+bool is_reached(const std::optional<double>& time, double end, const RunRecord& record) {
+  return !time || *time <= end + 0.5 * record.header().step;
+}
+
+// The claim about a time that the run did not come to.
+Claim claim_beyond(const std::string& text, double end, const RunRecord& record) {
+  if (record.end().status == RunStatus::failed) {
+    return claim_true(text + ", where the run stopped at " + number_text(end), false);
+  }
+  return claim_unjudged(text, "not reached, the run ends at " + number_text(end));
+}
+
 void judge_state(const StateExpectation& state, const RunRecord& record,
                  std::vector<Claim>& claims) {
-  const RecordedFrame frame = record.frame(frame_at(record, state.time));
+  const double end = end_time(record);
+  std::optional<RecordedFrame> frame;
+  if (is_reached(state.time, end, record)) frame = record.frame(frame_at(record, state.time));
   const auto judge = [&](const char* what, const std::vector<StateExpectation::Value>& values,
-                         const std::vector<double>& numbers) {
+                         const std::vector<double> RecordedFrame::*numbers) {
     for (const StateExpectation::Value& expected : values) {
-      const Vec3 off = body_vector(numbers, expected.body) - expected.value;
+      const std::string text = std::string(what) + " of " +
+                               record.header().body_names[expected.body] + " at time " +
+                               number_text(frame ? frame->time : *state.time);
+      if (!frame) {
+        claims.push_back(claim_beyond(text, end, record));
+        continue;
+      }
+      const Vec3 off = body_vector((*frame).*numbers, expected.body) - expected.value;
       const double error = std::max({std::abs(off.x), std::abs(off.y), std::abs(off.z)});
-      claims.push_back(claim_at_most(std::string(what) + " of " +
-                                         record.header().body_names[expected.body] + " at time " +
-                                         number_text(frame.time) + ", error",
-                                     error, state.tolerance));
+      claims.push_back(claim_at_most(text + ", error", error, state.tolerance));
     }
   };
-  judge("position", state.positions, frame.positions);
-  judge("velocity", state.velocities, frame.velocities);
+  judge("position", state.positions, &RecordedFrame::positions);
+  judge("velocity", state.velocities, &RecordedFrame::velocities);
 }
 
 void judge_symmetry(const SymmetryExpectation& symmetry, const RunRecord& record,
                     std::vector<Claim>& claims) {
+  const std::string text = std::string(to_string(symmetry.kind)) + " error";
+  const double end = end_time(record);
+  if (!is_reached(symmetry.time, end, record)) {
+    claims.push_back(claim_beyond(text + " at time " + number_text(*symmetry.time), end, record));
+    return;
+  }
   const RecordedFrame start = record.frame(0);
   const std::vector<std::size_t> partner = partners(symmetry, start);
   const std::size_t last = last_frame_until(record, symmetry.time);
@@ -173,7 +203,6 @@ void judge_symmetry(const SymmetryExpectation& symmetry, const RunRecord& record
   for (std::size_t k = symmetry.whole_run ? 0 : last; k <= last; ++k) {
     error = std::max(error, symmetry_error_with(symmetry, partner, record.frame(k)));
   }
-  const std::string text = std::string(to_string(symmetry.kind)) + " error";
   if (symmetry.error_at_most) claims.push_back(claim_at_most(text, error, *symmetry.error_at_most));
   if (symmetry.error_at_least) {
     claims.push_back(claim_at_least(text, error, *symmetry.error_at_least));

@@ -10,7 +10,8 @@ namespace carom {
 
 /// One claim per thing that the expectation says of a run, from what was recorded. A time at which
 /// there is no frame is judged at the nearest one before it where the claim is about a symmetry,
-/// and is an InputError where it is about places.
+/// and is an InputError where it is about places. A time after the end of the run leaves its claim
+/// unjudged ("not reached"), unless the run stopped by itself: then the claim has failed.
 [[nodiscard]] std::vector<Claim> judge_run(const SceneExpectation& expectation,
                                            const RunRecord& record);
 

@@ -46,10 +46,6 @@ std::uint64_t steps_of(const Scene& scene, const RunOptions& options) {
   return options.steps ? *options.steps : step_count(scene.simulation.time);
 }
 
-bool has_frame(const Scene& scene, std::uint64_t step, std::uint64_t last) {
-  return step % scene.record.every == 0 || step == last;
-}
-
 // Where viewers should know the places of moving shapes: at the frames, or evenly spread where
 // there are very many.
 std::vector<double> shape_times(const Scene& scene, std::uint64_t steps) {
@@ -119,9 +115,9 @@ class Runner {
     double checkpoint_seconds = 0.0;
     while (stepper_->state().step < steps_) {
       const StepReport report = stepper_->step();
-      summary_.integration_seconds += report.integration_seconds;
-      summary_.detection_seconds += report.detection_seconds;
-      summary_.impact_seconds += report.impact_seconds;
+      summary_.integration_seconds += report.integration.wall;
+      summary_.detection_seconds += report.detection.wall;
+      summary_.impact_seconds += report.impact.wall;
       if (!report.can_go_on()) {
         summary_.end.status = RunStatus::failed;
         summary_.end.reason = failure_text(report);
@@ -165,7 +161,7 @@ class Runner {
     summary_.statistics.add(row);
     sink.row(row);
     if (scene_->record.impulses) sink.events(state, stepper_->impulses());
-    if (has_frame(*scene_, state.step, steps_)) sink.frame(state);
+    if (detail::has_frame(*scene_, state.step, steps_)) sink.frame(state);
   }
 
   bool go_on(const StepReport& report) {
@@ -331,40 +327,6 @@ RunSummary resume_recording(const std::filesystem::path& path, const RunOptions&
   runner.run(sink);
   sink.writer().finish(runner.summary().end);
   return runner.summary();
-}
-
-Verification verify_record(const RunRecord& record, const RunOptions& options) {
-  RecordedScene recorded = scene_of(record.header());
-  recorded.scene.simulation.threads = options.threads;
-  const std::vector<std::uint64_t> steps = record.integer_column("step");
-  const std::vector<std::uint64_t> hashes = record.integer_column("state_hash");
-  Verification outcome;
-  const std::unique_ptr<Stepper> stepper = make_stepper(recorded.scene.simulation);
-  RunStatistics statistics;
-  for (std::size_t k = 0; k < steps.size(); ++k) {
-    while (stepper->state().step < steps[k]) {
-      const StepReport report = stepper->step();
-      if (!report.can_go_on()) {
-        outcome.first_different = steps[k];
-        return outcome;
-      }
-      statistics.add(step_row(report, stepper->state()));
-      RunProgress progress;
-      progress.steps_total = steps.back();
-      progress.statistics = &statistics;
-      progress.report = &report;
-      if (options.observer != nullptr && !options.observer->on_step(progress)) {
-        outcome.cancelled = true;
-        return outcome;
-      }
-    }
-    ++outcome.steps;
-    if (state_hash(stepper->state()) != hashes[k]) {
-      outcome.first_different = steps[k];
-      return outcome;
-    }
-  }
-  return outcome;
 }
 
 Instant instant_of_step(const Scene& scene, std::uint64_t step, const RunOptions& options) {

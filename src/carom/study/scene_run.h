@@ -79,15 +79,6 @@ struct RecordedScene {
 [[nodiscard]] RunStatistics recorded_statistics(const RunRecord& record,
                                                 std::uint64_t last_step = UINT64_MAX);
 
-/// Runs a recording's scene again and compares the hash of every recorded step. Of the options only
-/// threads and observer count.
-struct Verification {
-  std::uint64_t steps = 0;                       ///< compared
-  std::optional<std::uint64_t> first_different;  ///< the step; none: all are equal
-  bool cancelled = false;
-};
-[[nodiscard]] Verification verify_record(const RunRecord& record, const RunOptions& options = {});
-
 /// The impact problem that `step` (from 1) resolves, with the scene's names and settings, as an
 /// instant that `carom impact` reads.
 [[nodiscard]] Instant instant_of_step(const Scene& scene, std::uint64_t step,

@@ -16,8 +16,8 @@ class Jacobi final : public ImpactOperator {
     impulses.rows.assign(violated.begin(), violated.end());
     std::sort(impulses.rows.begin(), impulses.rows.end());
     for (const Index row : impulses.rows) {
-      impulses.values.push_back(-(1.0 + application.response[row]) * application.b[row] /
-                                application.rows->diagonal(row));  // (1)
+      // By itself a scaled row has A_ii = 1, also where it stands for several that share bodies.
+      impulses.values.push_back(-(1.0 + application.response[row]) * application.b[row]);  // (1)
     }
     return ApplicationStatus::applied;
   }

@@ -21,6 +21,9 @@ struct LzbSettings {
   std::uint64_t max_steps = 1'000'000;
 };
 
+constexpr double kLowestExponent = 1.0;
+constexpr double kHighestExponent = 3.0;
+
 // A contact may turn this close to the beginning or the end of a step.
 constexpr double kNear = 1e-4;
 constexpr int kMostTurns = 6;  // secant steps to find that place
@@ -229,10 +232,19 @@ const OperatorInfo& lzb_info() {
 std::unique_ptr<ImpactOperator> make_lzb(std::string_view options) {
   const OperatorOptions parsed(lzb_info(), options);
   LzbSettings settings;
-  settings.exponent = parsed.number("exponent", 1.0, 3.0);
+  settings.exponent = parsed.number("exponent", kLowestExponent, kHighestExponent);
   settings.tolerance = parsed.number("tolerance", 1e-13, 1e-2);
   settings.max_steps = parsed.whole_number("max_steps");
   return std::make_unique<Lzb>(settings);
+}
+
+double lzb_exponent(std::string_view specification) {
+  const std::size_t colon = specification.find(':');
+  if (specification.substr(0, colon) != lzb_info().name) return 1.0;
+  const OperatorOptions parsed(lzb_info(), colon == std::string_view::npos
+                                               ? std::string_view()
+                                               : specification.substr(colon + 1));
+  return parsed.number("exponent", kLowestExponent, kHighestExponent);
 }
 
 }  // namespace carom

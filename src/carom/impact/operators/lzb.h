@@ -28,5 +28,7 @@ namespace carom {
 /// the integration.
 [[nodiscard]] const OperatorInfo& lzb_info();
 [[nodiscard]] std::unique_ptr<ImpactOperator> make_lzb(std::string_view options);
+/// eta of an operator's specification: 1, as of linear springs, for every operator but this one.
+[[nodiscard]] double lzb_exponent(std::string_view specification);
 
 }  // namespace carom

@@ -1,6 +1,8 @@
 #include "carom/recording/detail/file_reader.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
 #include <new>
 #include <numeric>
 #include <optional>
@@ -100,10 +102,16 @@ hid_t memory_type(ColumnType type) {
 
 RecordingFile::RecordingFile(std::filesystem::path path) : path_(std::move(path)) {
   std::error_code error;
-  if (!std::filesystem::exists(path_, error)) refuse("there is no such recording");
-  if (!std::filesystem::is_regular_file(path_, error)) {
-    refuse("is not a file; expected a Carom recording");
+  if (!std::filesystem::exists(path_, error)) {
+    refuse(error ? "cannot be opened: " + error.message() : "there is no such recording");
   }
+  if (!std::filesystem::is_regular_file(path_, error)) {
+    refuse(std::filesystem::is_directory(path_, error)
+               ? "is a directory; expected a Carom recording"
+               : "is not a file; expected a Carom recording");
+  }
+  const FileDescriptor file(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.open()) refuse("cannot be opened: " + system_message(errno));
   guarded([&] {
     open();
     read_header();

@@ -212,6 +212,15 @@ void apply_overrides(toml::table& root, std::span<const std::string> options,
   for (const std::string& option : options) apply_override(root, option);
 }
 
+bool overrides_reach(const toml::table& root, std::span<const std::string> options,
+                     std::string_view table, const std::string& file) {
+  std::vector<std::string> all = own_overrides(root, file);
+  all.insert(all.end(), options.begin(), options.end());
+  return std::any_of(all.begin(), all.end(), [&](const std::string& option) {
+    return split(option, "--set " + option).steps.front().key == table;
+  });
+}
+
 std::string text_with_overrides(std::string_view text, const toml::table& root,
                                 std::span<const std::string> options, const std::string& file) {
   if (options.empty()) return std::string(text);

@@ -18,6 +18,10 @@ void apply_override(toml::table& root, const std::string& option);
 void apply_overrides(toml::table& root, std::span<const std::string> options,
                      const std::string& file);
 
+/// True where one of them changes something of a table of the file, e.g. "time".
+[[nodiscard]] bool overrides_reach(const toml::table& root, std::span<const std::string> options,
+                                   std::string_view table, const std::string& file);
+
 /// The text with further overrides in its `set` list, which is made where there is none.
 [[nodiscard]] std::string text_with_overrides(std::string_view text, const toml::table& root,
                                               std::span<const std::string> options,

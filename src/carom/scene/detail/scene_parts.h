@@ -18,6 +18,8 @@ struct SceneBuilder {
   /// Written names of bodies, shapes and generators.
   std::unordered_map<std::string, InputPlace> names;
   std::unordered_map<std::string, Index> materials;
+  /// An override changes [time]: what the file expects may then lie beyond the end.
+  bool other_time = false;
   /// All balls; filled when it is first needed, because scenes may have millions.
   std::unordered_map<std::string, Index> balls;
   /// The balls from `first` on come from the table at `place`.

@@ -115,6 +115,9 @@ void check_kind(TableReader& root, const std::string& expected) {
   const std::optional<std::string> kind = root.text("kind");
   if (!kind) root.refuse_missing("kind", "kind = \"" + expected + "\"");
   if (*kind != expected) {
+    if (*kind == "scene" || *kind == "instant") {
+      root.refuse("kind", "the file is of kind \"" + *kind + "\"; expected \"" + expected + "\"");
+    }
     const std::vector<std::string> known = {expected};
     root.refuse("kind", unknown_name_message("kind", printable(*kind), known));
   }

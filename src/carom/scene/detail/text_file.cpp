@@ -1,5 +1,6 @@
 #include "carom/scene/detail/text_file.h"
 
+#include <cerrno>
 #include <fstream>
 #include <iterator>
 #include <system_error>
@@ -24,12 +25,19 @@ std::string read_text_file(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, error)) {
     throw InputError({path.string(), 0, 0, ""}, "is a directory; expected a file");
   }
+  errno = 0;
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw InputError({path.string(), 0, 0, ""}, "cannot be opened");
+  if (!stream) {
+    throw InputError({path.string(), 0, 0, ""},
+                     "cannot be opened: " + std::generic_category().message(errno));
+  }
   const std::uintmax_t size = std::filesystem::file_size(path, error);
   if (!error) check_size(size, path.string());
   std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (stream.bad()) throw InputError({path.string(), 0, 0, ""}, "cannot be read");
+  if (stream.bad()) {
+    throw InputError({path.string(), 0, 0, ""},
+                     "cannot be read: " + std::generic_category().message(errno));
+  }
   return text;
 }
 

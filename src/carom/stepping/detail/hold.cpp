@@ -36,15 +36,20 @@ Vec3 friction_of(const ImpactResult& result, const ImpactProblem& problem, Index
   return sum;
 }
 
+// Impulses of all rows.
+struct RowImpulses {
+  std::span<const double> normal;
+  std::span<const Vec3> friction;
+};
+
 // Work of the scripted surfaces on a component.
 double scripted_work(const HoldInput& input, const ComponentReport& component,
-                     const ImpactResult& result, const ContactAssembler& assembler) {
+                     const RowImpulses& impulses, const ContactAssembler& assembler) {
   double work = 0.0;
   for (const Index row : component.rows) {
     const Contact& contact = input.contacts[row];
     if (contact.body_b != kNone) continue;
-    const Vec3 impulse =
-        result.impulses[row] * contact.normal + friction_of(result, *input.problem, row);
+    const Vec3 impulse = impulses.normal[row] * contact.normal + impulses.friction[row];
     work += dot(impulse, assembler.surface_velocity(contact.shape, input.moment));
   }
   return work;
@@ -89,8 +94,6 @@ Index opening_speeds(const HoldInput& input, ContactAssembler& assembler,
 HoldResult hold_rows(const HoldInput& input, std::span<const double> opening_speeds,
                      ContactAssembler& assembler) {
   HoldResult result;
-  // Bodies, rows and components have the same numbers here as in the problem of the impact, because
-  // they are added in the same order.
   ContactAssembler::Options options;
   options.opening_speed = opening_speeds;
   ImpactMoment moment = input.moment;
@@ -102,6 +105,11 @@ HoldResult hold_rows(const HoldInput& input, std::span<const double> opening_spe
   const ImpactResult held = resolve_impacts(assembler.problem(), settings);
   result.impulses.assign(input.contacts.size(), 0.0);
   result.friction.assign(input.contacts.size(), Vec3{});
+  std::vector<Vec3> rubbed(input.contacts.size());
+  for (Index row = 0; row < rubbed.size(); ++row) {
+    rubbed[row] = friction_of(held, assembler.problem(), row);
+  }
+  const std::span<const Index> scene_bodies = assembler.scene_bodies();
 
   for (std::size_t number = 0; number < held.report.components.size(); ++number) {
     const ComponentReport& component = held.report.components[number];
@@ -112,7 +120,7 @@ HoldResult hold_rows(const HoldInput& input, std::span<const double> opening_spe
     double linear = 0.0;
     double quadratic = 0.0;
     for (const Index body : component.bodies) {
-      const Index scene = input.scene_bodies[body];
+      const Index scene = scene_bodies[body];
       if (scene == kNone) continue;
       const Vec3 change = held_velocity(held, assembler.problem(), body) - input.after[scene];
       before += 0.5 * input.mass[scene] * norm_squared(input.moment.velocity[scene]);
@@ -121,12 +129,14 @@ HoldResult hold_rows(const HoldInput& input, std::span<const double> opening_spe
       quadratic += 0.5 * input.mass[scene] * norm_squared(change);
     }
     if (!(quadratic > 0.0)) continue;
-    const double loss = before - after + scripted_work(input, component, *input.impact, assembler);
+    const double loss =
+        before - after +
+        scripted_work(input, component, {input.impulses, input.friction}, assembler);
     if (!(loss > kNegligibleLoss * (before + after))) continue;
-    linear -= scripted_work(input, component, held, assembler);
+    linear -= scripted_work(input, component, {held.impulses, rubbed}, assembler);
     const double part = affordable_part(loss, linear, quadratic);
     for (const Index body : component.bodies) {
-      const Index scene = input.scene_bodies[body];
+      const Index scene = scene_bodies[body];
       if (scene == kNone) continue;
       const Vec3 target = held_velocity(held, assembler.problem(), body);
       const Vec3 velocity =
@@ -135,7 +145,7 @@ HoldResult hold_rows(const HoldInput& input, std::span<const double> opening_spe
     }
     for (const Index row : component.rows) {
       result.impulses[row] = part * held.impulses[row];
-      result.friction[row] = part * friction_of(held, *input.problem, row);
+      result.friction[row] = part * rubbed[row];
       if (result.impulses[row] > 0.0) ++result.rows;
     }
   }

@@ -12,13 +12,12 @@ namespace carom::detail {
 
 /// Keeps rows from sinking after an impact (stepping/synchronous.h says what and why).
 struct HoldInput {
-  std::span<const Contact> contacts;       ///< gap_end for the motion with `after`
-  ImpactMoment moment;                     ///< velocity before the impact
-  std::span<const Vec3> after;             ///< velocity after it
-  const ImpactResult* impact = nullptr;    ///< its components and impulses
-  const ImpactProblem* problem = nullptr;  ///< that it solved
-  std::span<const Index> scene_bodies;     ///< of that problem
-  std::span<const double> mass;            ///< of all bodies
+  std::span<const Contact> contacts;  ///< gap_end for the motion with `after`
+  ImpactMoment moment;                ///< velocity before the impact
+  std::span<const Vec3> after;        ///< velocity after it
+  std::span<const double> impulses;   ///< of the impact, per contact
+  std::span<const Vec3> friction;     ///< likewise, on body a
+  std::span<const double> mass;       ///< of all bodies
   std::span<const double> radius;
   std::string friction_model;
 };

@@ -58,8 +58,8 @@ int order_of(std::int64_t number, int exponent) {
   return static_cast<int>(std::to_string(std::abs(number)).size()) - 1 + exponent;
 }
 
-AxisTicks linear_ticks(PlotRange range, int most) {
-  const NiceStep step = nice_step((range.upper - range.lower) / most);
+AxisTicks linear_ticks(PlotRange range, int most, double least_step = 0.0) {
+  const NiceStep step = nice_step(std::max((range.upper - range.lower) / most, least_step));
   const double unit = step.value(1);
   const auto first = static_cast<std::int64_t>(std::ceil(range.lower / unit - 1e-6));
   const auto last = static_cast<std::int64_t>(std::floor(range.upper / unit + 1e-6));
@@ -137,6 +137,14 @@ PlotRange linear_range(PlotRange points, double scale, double padding) {
           to_zero && padding > 0.0 ? 0.0 : points.upper + space};
 }
 
+PlotRange whole_range(PlotRange points, double padding) {
+  PlotRange range = linear_range(points, 0.0, padding);
+  if (points.lower == points.upper) range = {points.lower - 1.0, points.upper + 1.0};
+  if (points.lower >= 0.0) range.lower = std::max(range.lower, 0.0);
+  range.upper = std::max(range.upper, std::floor(range.lower) + 1.0);
+  return range;
+}
+
 PlotRange log_range(PlotRange points, double padding) {
   CAROM_DEMAND(points.lower > 0.0);
   const double ratio = points.upper / points.lower;
@@ -147,6 +155,11 @@ PlotRange log_range(PlotRange points, double padding) {
 AxisTicks make_ticks(PlotRange range, bool logarithmic, int most) {
   CAROM_DEMAND(range.upper > range.lower && most > 0);
   return logarithmic ? log_ticks(range, most) : linear_ticks(range, most);
+}
+
+AxisTicks make_whole_ticks(PlotRange range, int most) {
+  CAROM_DEMAND(range.upper > range.lower && most > 0);
+  return linear_ticks(range, most, 1.0);
 }
 
 AxisMap::AxisMap(PlotRange range, bool logarithmic, double lower_pixel, double upper_pixel)

@@ -15,6 +15,8 @@ inline constexpr double kFlat = 1e-9;
 /// of the range to be left free on both sides. Nonnegative points that come near zero start at
 /// zero.
 [[nodiscard]] PlotRange linear_range(PlotRange points, double scale, double padding);
+/// The same for counts: at least one whole number wide, and below zero only where the points are.
+[[nodiscard]] PlotRange whole_range(PlotRange points, double padding);
 /// The same for positive points on a logarithmic axis.
 [[nodiscard]] PlotRange log_range(PlotRange points, double padding);
 
@@ -32,6 +34,8 @@ struct AxisTicks {
 /// Ticks at 1, 2 or 5 times a power of ten (on a logarithmic axis at powers of ten where it is long
 /// enough), at most about `most` with labels.
 [[nodiscard]] AxisTicks make_ticks(PlotRange range, bool logarithmic, int most);
+/// The same at whole numbers only.
+[[nodiscard]] AxisTicks make_whole_ticks(PlotRange range, int most);
 
 /// From values to pixels.
 class AxisMap {

@@ -120,9 +120,11 @@ class FigureLayout {
       layout.y_range = *panel.y_range;
     } else if (!points) {
       layout.y_range = panel.log_y ? PlotRange{1.0, 10.0} : PlotRange{0.0, 1.0};
+    } else if (panel.log_y) {
+      layout.y_range = log_range(*points, kPadding);
     } else {
       layout.y_range =
-          panel.log_y ? log_range(*points, kPadding) : linear_range(*points, scale, kPadding);
+          panel.whole_y ? whole_range(*points, kPadding) : linear_range(*points, scale, kPadding);
     }
   }
 
@@ -175,7 +177,9 @@ class FigureLayout {
       layout.area.bottom = std::max(figure_.panel_height, legend_height(layout));
       const int most = std::clamp(static_cast<int>(layout.area.bottom / 28.0), 2, 12);
       if (!layout.is_empty || layout.panel->y_range) {
-        layout.y_ticks = make_ticks(layout.y_range, layout.panel->log_y, most);
+        const bool whole = layout.panel->whole_y && !layout.panel->log_y;
+        layout.y_ticks = whole ? make_whole_ticks(layout.y_range, most)
+                               : make_ticks(layout.y_range, layout.panel->log_y, most);
       }
       for (const AxisTick& tick : layout.y_ticks.ticks) {
         layout.y_tick_width = std::max(layout.y_tick_width, ruler_.width(tick.label, kTickStyle));

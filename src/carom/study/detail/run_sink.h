@@ -74,6 +74,11 @@ class MemoryRecord final : public RunRecord, public RunSink {
   std::vector<ContactEvent> events_;
 };
 
+/// True when a run whose last step is `last` records a frame after `step`.
+[[nodiscard]] inline bool has_frame(const Scene& scene, std::uint64_t step, std::uint64_t last) {
+  return step % scene.record.every == 0 || step == last;
+}
+
 [[nodiscard]] std::vector<ContactEvent> contact_events(const State& state,
                                                        const std::vector<ContactImpulse>& impulses);
 

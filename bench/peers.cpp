@@ -1,0 +1,163 @@
+// ./dev bench peers: elastic balls dropped into a box under Carom and under other engines, in one
+// run and on one thread: seconds per step, energy, mirror symmetry, overlap.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include "common/clock.h"
+#include "common/mirror.h"
+#include "common/progress.h"
+#include "peers/engine.h"
+#include "peers/scene.h"
+
+namespace carom::bench {
+namespace {
+
+constexpr double kMirrorLost = 1e-6;  // radii
+
+struct Contender {
+  std::string name;
+  std::function<std::unique_ptr<PeerEngine>(const PeerScene&)> make;
+};
+
+std::vector<Contender> contenders() {
+  std::vector<Contender> all;
+  for (const bool as_printed : {false, true}) {
+    for (const std::string name : {"gr", "qce"}) {
+      all.push_back({"carom " + name + (as_printed ? " as printed" : ""),
+                     [=](const PeerScene& scene) { return make_carom(scene, name, as_printed); }});
+    }
+  }
+  all.push_back({"box2d", make_box2d});
+  all.push_back({"bullet", make_bullet});
+  all.push_back({"ode", make_ode});
+  return all;
+}
+
+struct Outcome {
+  double cpu_average = 0.0;  ///< s per step
+  double cpu_most = 0.0;
+  double energy_ratio = 1.0;             ///< at the end over the start
+  double mirror_error = 0.0;             ///< at the end, radii
+  std::optional<double> mirror_lost_at;  ///< s
+  double overlap = 0.0;                  ///< the deepest after any step, radii
+};
+
+Outcome run(const Contender& contender, const PeerScene& scene, std::uint64_t steps) {
+  const MirrorPairs mirror(scene.start);
+  const std::unique_ptr<PeerEngine> engine = contender.make(scene);
+  State state;
+  state.position = scene.start;
+  state.velocity.resize(scene.start.size());
+  const double energy_at_start = energy(scene, state);
+  Outcome outcome;
+  Progress progress(contender.name);
+  double cpu_sum = 0.0;
+  for (std::uint64_t step = 1; step <= steps; ++step) {
+    const double begin = thread_seconds();
+    engine->step();
+    const double cpu = thread_seconds() - begin;
+    cpu_sum += cpu;
+    outcome.cpu_most = std::max(outcome.cpu_most, cpu);
+    engine->read(state);
+    outcome.mirror_error = mirror.error(state.position) / scene.radius;
+    if (outcome.mirror_error > kMirrorLost && !outcome.mirror_lost_at) {
+      outcome.mirror_lost_at = scene.step * static_cast<double>(step);
+    }
+    outcome.overlap = std::max(outcome.overlap, deepest_overlap(scene, state));
+    progress.show(step, steps);
+  }
+  outcome.cpu_average = cpu_sum / static_cast<double>(steps);
+  outcome.energy_ratio = energy(scene, state) / energy_at_start;
+  return outcome;
+}
+
+void print_title(const PeerScene& scene, std::uint64_t steps) {
+  fmt::print("{} balls dropped into a box, {} steps of {} s, one thread\n\n", scene.start.size(),
+             steps, scene.step);
+  fmt::print("{:<22}{:>24}{:>16}{:>14}{:>14}{:>10}\n", "", "CPU seconds per step", "energy ratio",
+             "mirror error", "mirror lost", "overlap");
+  fmt::print("{:<22}{:>12}{:>12}{:>16}{:>14}{:>14}{:>10}\n", "", "average", "maximum", "at the end",
+             "radii", "after s", "radii");
+}
+
+void print_row(const std::string& name, const Outcome& outcome) {
+  fmt::print("{:<22}{:>12.6f}{:>12.6f}{:>16.9f}{:>14.1e}{:>14}{:>10.1e}\n", name,
+             outcome.cpu_average, outcome.cpu_most, outcome.energy_ratio, outcome.mirror_error,
+             outcome.mirror_lost_at ? fmt::format("{:.2f}", *outcome.mirror_lost_at) : "never",
+             outcome.overlap);
+}
+
+void print_csv_row(const std::string& name, Index n, const PeerScene& scene,
+                   const Outcome& outcome) {
+  fmt::print("{},{},{},{:.6g},{:.6g},{:.15g},{:.3g},{:.4g},{:.3g}\n", name, n, scene.start.size(),
+             outcome.cpu_average, outcome.cpu_most, outcome.energy_ratio, outcome.mirror_error,
+             outcome.mirror_lost_at.value_or(std::nan("")), outcome.overlap);
+}
+
+struct PeerOptions {
+  std::vector<Index> n = {1000, 10000};
+  double seconds = 2.0;
+  bool csv = false;
+};
+
+void run_all(const PeerOptions& options) {
+  if (options.csv) {
+    fmt::print(
+        "engine,n,balls,step_avg,step_max,energy_ratio,mirror_error,mirror_lost_at,overlap\n");
+  }
+  for (const Index n : options.n) {
+    const PeerScene scene = make_peer_scene(n);
+    const auto steps = static_cast<std::uint64_t>(std::llround(options.seconds / scene.step));
+    if (!options.csv) print_title(scene, steps);
+    for (const Contender& contender : contenders()) {
+      const Outcome outcome = run(contender, scene, steps);
+      if (options.csv) {
+        print_csv_row(contender.name, n, scene, outcome);
+      } else {
+        print_row(contender.name, outcome);
+      }
+      std::fflush(stdout);
+    }
+    if (!options.csv) fmt::print("\n");
+  }
+}
+
+}  // namespace
+}  // namespace carom::bench
+
+int main(int argc, char** argv) {
+  constexpr int kBadInput = 2;
+  constexpr int kCannotGoOn = 3;
+  carom::bench::PeerOptions options;
+  CLI::App app("Elastic balls dropped into a box under Carom, Box2D, Bullet and ODE");
+  app.name("./dev bench peers");
+  app.add_option("--n", options.n, "Numbers of balls, e.g. 1000,10000")
+      ->delimiter(',')
+      ->check(CLI::Range(carom::Index{1}, carom::Index{1'000'000}))
+      ->capture_default_str();
+  app.add_option("--seconds", options.seconds, "Simulated time")
+      ->check(CLI::Range(0.01, 1e6))
+      ->capture_default_str();
+  app.add_flag("--csv", options.csv, "A header line and one row per engine and number of balls");
+  try {
+    app.parse(argc, argv);
+    carom::bench::run_all(options);
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kBadInput;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bench peers: {}\n", error.what());
+    return kCannotGoOn;
+  }
+}

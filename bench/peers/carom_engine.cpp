@@ -1,0 +1,51 @@
+#include <stdexcept>
+
+#include "carom/stepping/stepper.h"
+
+#include "peers/engine.h"
+
+namespace carom::bench {
+namespace {
+
+class CaromEngine : public PeerEngine {
+ public:
+  CaromEngine(const PeerScene& scene, const std::string& impact_operator, bool as_printed) {
+    const std::size_t count = scene.start.size();
+    simulation_.time.step = scene.step;
+    simulation_.impact.impact_operator = impact_operator;
+    simulation_.detection.redetect = !as_printed;
+    simulation_.detection.sweep = !as_printed;
+    simulation_.detection.hold = !as_printed;
+    simulation_.forces.gravity = {0.0, -scene.gravity, 0.0};
+    simulation_.shapes.push_back({BoxInside{scene.lower, scene.upper}, {}, 0, "box"});
+    simulation_.bodies.mass.assign(count, scene.mass);
+    simulation_.bodies.radius.assign(count, scene.radius);
+    simulation_.bodies.material.assign(count, 0);
+    for (std::size_t i = 0; i < count; ++i) {
+      simulation_.bodies.name.push_back("b" + std::to_string(i));
+    }
+    simulation_.start.position = scene.start;
+    simulation_.start.velocity.assign(count, Vec3{});
+    stepper_ = make_stepper(simulation_);
+  }
+
+  void step() override {
+    const StepReport report = stepper_->step();
+    if (!report.can_go_on()) throw std::runtime_error("carom: " + report.message);
+  }
+
+  void read(State& state) const override { state = stepper_->state(); }
+
+ private:
+  Simulation simulation_;
+  std::unique_ptr<Stepper> stepper_;
+};
+
+}  // namespace
+
+std::unique_ptr<PeerEngine> make_carom(const PeerScene& scene, const std::string& impact_operator,
+                                       bool as_printed) {
+  return std::make_unique<CaromEngine>(scene, impact_operator, as_printed);
+}
+
+}  // namespace carom::bench

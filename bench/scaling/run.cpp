@@ -1,0 +1,84 @@
+#include "scaling/run.h"
+
+#include <stdexcept>
+#include <sys/resource.h>
+
+#include "carom/stepping/stepper.h"
+#include "carom/study/diagnostics.h"
+
+#include "common/clock.h"
+#include "common/mirror.h"
+#include "common/progress.h"
+
+namespace carom::bench {
+namespace {
+
+double peak_megabytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return 1024.0 * static_cast<double>(usage.ru_maxrss) / 1e6;  // Linux counts KiB
+}
+
+void add(const PhaseTime& time, PhaseSeries& series) {
+  series.cpu.add(time.cpu);
+  series.wall.add(time.wall);
+}
+
+StepReport timed_step(Stepper& stepper, PhaseTime& whole) {
+  const double wall = wall_seconds();
+  const double cpu = thread_seconds();
+  StepReport report = stepper.step();
+  whole = {wall_seconds() - wall, thread_seconds() - cpu};
+  if (!report.can_go_on()) {
+    throw std::runtime_error("step " + std::to_string(report.step) + ": " + report.message);
+  }
+  return report;
+}
+
+void add(const StepReport& report, const PhaseTime& whole, ScalingResult& result) {
+  add(report.integration, result.integration);
+  add(report.detection, result.detection);
+  add(report.impact, result.impact);
+  add(whole, result.whole);
+  result.applications.add(static_cast<double>(report.applications));
+  result.rows.add(report.rows);
+  ++result.steps;
+}
+
+}  // namespace
+
+ScalingResult run_scaling(const ScalingOptions& options) {
+  constexpr std::uint64_t kMostStepsBefore = 1000;
+  const Simulation simulation = scaling_simulation(options);
+  const std::unique_ptr<Stepper> stepper = make_stepper(simulation);
+  std::optional<MirrorPairs> mirror;
+  if (options.scene == "drop") mirror.emplace(simulation.start.position);
+  RunStatistics statistics;
+  statistics.add(start_row(simulation, stepper->state()));
+  ScalingResult result;
+  result.balls = simulation.bodies.size();
+  if (mirror) result.symmetry_error = 0.0;
+  Progress progress(options.scene);
+  while (result.steps < options.steps) {
+    PhaseTime whole;
+    const StepReport report = timed_step(*stepper, whole);
+    statistics.add(step_row(report, stepper->state()));
+    if (mirror) {
+      result.symmetry_error =
+          std::max(*result.symmetry_error, mirror->error(stepper->state().position));
+    }
+    const bool began = result.steps > 0 || report.applications > 0;
+    if (began) add(report, whole, result);
+    if (!began && report.step == kMostStepsBefore) {
+      throw std::runtime_error("nothing touched in " + std::to_string(kMostStepsBefore) + " steps");
+    }
+    progress.show(result.steps, options.steps);
+  }
+  result.energy_drift = statistics.energy_drift();
+  result.overlap = statistics.penetration_relative();
+  result.unresolved = statistics.unresolved();
+  result.peak_megabytes = peak_megabytes();
+  return result;
+}
+
+}  // namespace carom::bench

@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <cmath>
+
+#include "carom/contact/detail/near_list.h"
+#include "carom/contact/detail/pair_motion.h"
+
+namespace carom::detail {
+namespace {
+
+constexpr std::size_t kLooseStretch = 256;
+
+Box enlarged(const Box& box, double reach) {
+  const Vec3 around = {reach, reach, reach};
+  return {box.lower - around, box.upper + around};
+}
+
+}  // namespace
+
+// Where a ball is during the step, or at its end, in the frame of the list.
+Box NearList::way_of(const StepMotion& motion, Index ball) const {
+  const Vec3 end = motion.end[ball] - frame_.end;
+  if (!looks_at_begin()) return {end, end};
+  const Vec3 begin = motion.begin[ball] - frame_.begin;
+  return {{std::min(begin.x, end.x), std::min(begin.y, end.y), std::min(begin.z, end.z)},
+          {std::max(begin.x, end.x), std::max(begin.y, end.y), std::max(begin.z, end.z)}};
+}
+
+// The centres of firm balls' places that a loose one may touch, and of other loose ones.
+Box NearList::firm_around(const Box& way, double radius) const {
+  const double reach = (radius + largest_radius_) * (1.0 + settings_.activation);
+  return enlarged(way, reach + skin_ * largest_radius_ + rounding(size_of(way)));
+}
+
+Box NearList::loose_around(const Box& way, double radius) const {
+  const double reach = (radius + largest_radius_) * (1.0 + settings_.activation);
+  return enlarged(way, reach + loose_travel_ + rounding(size_of(way)));
+}
+
+// False where this would take longer than to look at all balls anew, or cannot be done.
+bool NearList::place_loose(const StepMotion& motion) {
+  constexpr double kMostCells = 16.0;  // for each ball of the world
+  const double cell_size = 2.0 * (1.0 + settings_.activation) * largest_radius_;
+  loose_place_.clear();
+  loose_travel_ = 0.0;
+  for (const Index ball : loose_) {
+    const Vec3 begin = motion.begin[ball] - frame_.begin;
+    const Vec3 end = motion.end[ball] - frame_.end;
+    if (!BallHash::can_hold(begin, cell_size) || !BallHash::can_hold(end, cell_size)) return false;
+    const Box way = way_of(motion, ball);
+    const Vec3 length = way.upper - way.lower;
+    loose_travel_ = std::max({loose_travel_, length.x, length.y, length.z});
+    loose_place_.push_back(end);
+  }
+  loose_cells_.build(world_.dimension, loose_place_, cell_size);
+  if (!looks_at_begin()) return true;  // boxes of a few cells each
+  double cells = 0.0;
+  for (const Index ball : loose_) {
+    const Box way = way_of(motion, ball);
+    const double radius = world_.bodies->radius[ball];
+    cells += cells_.cells_in(firm_around(way, radius)) +
+             loose_cells_.cells_in(loose_around(way, radius));
+  }
+  return cells < kMostCells * static_cast<double>(place_.size() + kLooseStretch);
+}
+
+void NearList::look_around(const StepMotion& motion, Index loose,
+                           std::vector<BallPair>& pairs) const {
+  const std::vector<double>& radii = world_.bodies->radius;
+  const double radius = radii[loose];
+  // Without `sweep` the end alone tells most others apart.
+  const Vec3 end = motion.end[loose];
+  const double farthest =
+      (radius + largest_radius_) * (1.0 + settings_.activation) + rounding(size_of(end));
+  const double limit = farthest * farthest * (1.0 + 1e-12);
+  const auto add_if_active = [&](Index other) {
+    if (!settings_.sweep && norm_squared(end - motion.end[other]) > limit) return;
+    const BallPair pair = {std::min(loose, other), std::max(loose, other)};
+    const double reach =
+        radius + radii[other] + settings_.activation * std::min(radius, radii[other]);
+    const PairMotion between =
+        pair_motion(BallMotion(motion, pair.a), BallMotion(motion, pair.b), nullptr);
+    if (may_be_active(between, reach, settings_.sweep)) pairs.push_back(pair);
+  };
+  const Box way = way_of(motion, loose);
+  cells_.visit(firm_around(way, radius), [&](std::span<const Index> others) {
+    for (const Index other : others) {
+      if (is_loose_[other] == 0) add_if_active(other);
+    }
+  });
+  loose_cells_.visit(loose_around(way, radius), [&](std::span<const Index> numbers) {
+    for (const Index number : numbers) {
+      if (loose_[number] > loose) add_if_active(loose_[number]);
+    }
+  });
+}
+
+bool NearList::find_loose_pairs(const StepMotion& motion) {
+  if (loose_.empty()) return true;
+  if (!place_loose(motion)) return false;
+  loose_found_.resize(std::max(loose_found_.size(), stretch_count(loose_.size(), kLooseStretch)));
+  for (std::vector<BallPair>& found : loose_found_) found.clear();
+  for_each_stretch(pool_, loose_.size(), kLooseStretch, [&](const Stretch& stretch) {
+    for (std::size_t k = stretch.first; k < stretch.last; ++k) {
+      look_around(motion, loose_[k], loose_found_[stretch.number]);
+    }
+  });
+  loose_pairs_.resize(stretch_count(place_.size(), kStretch));
+  for (std::vector<BallPair>& pairs : loose_pairs_) pairs.clear();
+  for (const std::vector<BallPair>& found : loose_found_) {
+    for (const BallPair& pair : found) loose_pairs_[pair.a / kStretch].push_back(pair);
+  }
+  for_each_stretch(pool_, loose_pairs_.size(), 1, [&](const Stretch& stretch) {
+    std::vector<BallPair>& pairs = loose_pairs_[stretch.number];
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  });
+  return true;
+}
+
+std::span<const Index> NearList::with_loose(std::span<const Index> partners, PairPlace& next,
+                                            PairPlace end, std::vector<Index>& merged) {
+  merged.clear();
+  const Index a = next->a;
+  for (const Index b : partners) {
+    for (; next != end && next->a == a && next->b < b; ++next) merged.push_back(next->b);
+    if (next != end && next->a == a && next->b == b) ++next;
+    merged.push_back(b);
+  }
+  for (; next != end && next->a == a; ++next) merged.push_back(next->b);
+  return merged;
+}
+
+}  // namespace carom::detail

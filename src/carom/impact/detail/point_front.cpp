@@ -1,0 +1,179 @@
+#include "carom/impact/detail/point_front.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom {
+
+template <std::size_t D>
+void PointFront<D>::load(const PointProblem& problem, double tolerance) {
+  problem_ = &problem;
+  point_count_ = problem.point_count();
+  points_.resize(point_count_);
+  for (Index i = 0; i < point_count_; ++i) {
+    Point& point = points_[i];
+    for (std::size_t k = 0; k < D; ++k)
+      point.v[k] = problem.velocity[static_cast<std::size_t>(i) * D + k];
+    point.weight = 1.0 / problem.mass[i];
+    point.stamp = 0;
+    point.violated = 0;
+  }
+  place_rows();
+  find_components();
+  enter_frames(tolerance);
+}
+
+// Slots of each point, ascending by row; walls become points of their own.
+template <std::size_t D>
+void PointFront<D>::place_rows() {
+  const std::vector<PointProblem::Row>& rows = problem_->rows;
+  first_slot_.assign(point_count_ + 1, 0);
+  surface_.assign(rows.size(), kNone);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const PointProblem::Row& row = rows[r];
+    ++first_slot_[row.a + 1];
+    if (row.b != kNone) {
+      ++first_slot_[row.b + 1];
+      continue;
+    }
+    Point surface{};
+    for (std::size_t k = 0; k < D; ++k) surface.v[k] = row.offset * row.normal[k];
+    surface_[r] = static_cast<Index>(points_.size());
+    points_.push_back(surface);
+  }
+  for (Index i = 0; i < point_count_; ++i) first_slot_[i + 1] += first_slot_[i];
+  next_slot_.assign(first_slot_.begin(), first_slot_.end() - 1);
+  slots_.resize(first_slot_[point_count_]);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const PointProblem::Row& row = rows[r];
+    Slot& at_a = slots_[next_slot_[row.a]++];
+    at_a.row = static_cast<Index>(r);
+    at_a.other = row.b == kNone ? surface_[r] : row.b;
+    for (std::size_t k = 0; k < D; ++k) at_a.normal[k] = row.normal[k];
+    if (row.b == kNone) continue;
+    Slot& at_b = slots_[next_slot_[row.b]++];
+    at_b.row = static_cast<Index>(r);
+    at_b.other = row.a;
+    for (std::size_t k = 0; k < D; ++k) at_b.normal[k] = -row.normal[k];
+  }
+}
+
+template <std::size_t D>
+void PointFront<D>::find_components() {
+  parent_.resize(point_count_);
+  for (Index i = 0; i < point_count_; ++i) parent_[i] = i;
+  const auto root = [this](Index i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  };
+  for (const PointProblem::Row& row : problem_->rows) {
+    if (row.b == kNone) continue;
+    const Index a = root(row.a);
+    const Index b = root(row.b);
+    if (a != b) parent_[std::max(a, b)] = std::min(a, b);  // the smallest point leads
+  }
+  component_of_.resize(point_count_);
+  components_.clear();
+  for (Index i = 0; i < point_count_; ++i) {
+    const Index lead = root(i);
+    if (lead == i) {
+      component_of_[i] = static_cast<Index>(components_.size());
+      components_.emplace_back();
+      components_.back().restitution = -1.0;  // no row yet
+    } else {
+      component_of_[i] = component_of_[lead];
+    }
+  }
+  for (const PointProblem::Row& row : problem_->rows) {
+    Component& component = components_[component_of_[row.a]];
+    if (component.restitution < 0.0) component.restitution = row.restitution;
+    component.mixed = component.mixed || component.restitution != row.restitution;
+    if (row.b != kNone) continue;
+    component.free = false;
+    component.moved = component.moved || row.offset != 0.0;
+  }
+}
+
+// Free components are seen from their centre of mass, others from the lab.
+template <std::size_t D>
+void PointFront<D>::enter_frames(double tolerance) {
+  mass_.assign(components_.size(), 0.0);
+  for (Index i = 0; i < point_count_; ++i) {
+    Component& component = components_[component_of_[i]];
+    if (!component.free) continue;
+    mass_[component_of_[i]] += problem_->mass[i];
+    for (std::size_t k = 0; k < D; ++k) component.frame[k] += problem_->mass[i] * points_[i].v[k];
+  }
+  for (std::size_t c = 0; c < components_.size(); ++c) {
+    if (!components_[c].free) continue;
+    for (double& x : components_[c].frame) x /= mass_[c];
+  }
+  for (Index i = 0; i < point_count_; ++i) {
+    Component& component = components_[component_of_[i]];
+    double square = 0.0;
+    for (std::size_t k = 0; k < D; ++k) {
+      points_[i].v[k] -= component.frame[k];
+      square += points_[i].v[k] * points_[i].v[k];
+    }
+    const double mass = problem_->mass[i];
+    component.energy += 0.5 * mass * square;
+    component.speed_scale = std::max(component.speed_scale, mass * square);
+    component.momentum += mass * std::sqrt(square);
+  }
+  for (std::size_t r = 0; r < problem_->rows.size(); ++r) {
+    const PointProblem::Row& row = problem_->rows[r];
+    if (row.b != kNone || row.offset == 0.0) continue;
+    Component& component = components_[component_of_[row.a]];
+    component.speed_scale =
+        std::max(component.speed_scale, row.offset * row.offset * problem_->mass[row.a]);
+  }
+  for (Component& component : components_) {
+    component.threshold = tolerance * tolerance * component.speed_scale;
+    component.speed_scale = std::sqrt(component.speed_scale);
+  }
+}
+
+template <std::size_t D>
+Violation<D> PointFront<D>::look_at(Index row) const {
+  const PointProblem::Row& r = problem_->rows[row];
+  Violation<D> seen{row, r.a, r.b == kNone ? surface_[row] : r.b, 0.0, {}};
+  const Point& self = points_[seen.self];
+  const Point& other = points_[seen.other];
+  for (std::size_t k = 0; k < D; ++k) {
+    seen.normal[k] = r.normal[k];
+    seen.b += r.normal[k] * (self.v[k] - other.v[k]);
+  }
+  return seen;
+}
+
+template <std::size_t D>
+void PointFront<D>::look_at_all(std::vector<Violation<D>>& violated) const {
+  violated.clear();
+  for (Index row = 0; row < problem_->rows.size(); ++row) {
+    const Violation<D> seen = look_at(row);
+    if (is_violated(seen)) violated.push_back(seen);
+  }
+}
+
+template <std::size_t D>
+void PointFront<D>::look_around(std::span<const Index> touched, Index stamp,
+                                std::vector<Violation<D>>& violated) const {
+  for (const Index self : touched) {
+    const Point& point = points_[self];
+    const double threshold = components_[component_of_[self]].threshold;
+    for (const Slot& slot : slots(self)) {
+      const Point& other = points_[slot.other];
+      double b = 0.0;
+      for (std::size_t k = 0; k < D; ++k) b += slot.normal[k] * (point.v[k] - other.v[k]);
+      if (b >= 0.0 || !(b * b > threshold * (point.weight + other.weight))) continue;
+      // Found from its other point already, or to be found.
+      if (other.stamp == stamp && slot.other < self) continue;
+      violated.push_back({slot.row, self, slot.other, b, slot.normal});
+    }
+  }
+}
+
+template class PointFront<2>;
+template class PointFront<3>;
+
+}  // namespace carom

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "carom/core/types.h"
+#include "carom/impact/points.h"
+
+namespace carom {
+
+/// A violated row, seen from one of its points.
+template <std::size_t D>
+struct Violation {
+  Index row;
+  Index self;
+  Index other;                   ///< a point or the surface of a wall
+  double b;                      ///< closing speed n . (v_self - v_other) < 0
+  std::array<double, D> normal;  ///< from other to self
+};
+
+/// Points, rows and components of one impact, laid out for the front: what is read together lies
+/// together. Velocities are those in the frame of the point's component.
+template <std::size_t D>
+class PointFront {
+ public:
+  /// A point, or the surface of a wall at one row (weight 0, moved by nobody).
+  struct Point {
+    std::array<double, D> v;
+    double weight;   ///< 1 / mass
+    Index stamp;     ///< application that changed v last; 0: none did
+    Index violated;  ///< violated rows that touch it, while they are sorted out
+  };
+  /// A row as one of its points sees it.
+  struct Slot {
+    Index other;
+    Index row;
+    std::array<double, D> normal;
+  };
+  struct Component {
+    std::array<double, D> frame{};
+    double threshold = 0.0;          ///< (epsilon u)^2: violated when b < 0 and b^2 > this * A_ii
+    double speed_scale = 0.0;        ///< u
+    double energy = 0.0;             ///< kinetic, before
+    double momentum = 0.0;           ///< sum of |m v|, before
+    double restitution = 1.0;        ///< of its rows ...
+    bool mixed = false;              ///< ... if they agree
+    bool free = true;                ///< touches no wall
+    bool moved = false;              ///< touches a wall that moves
+    bool strictly_feasible = false;  ///< known to be free of lineality
+    std::uint64_t applications = 0;
+  };
+
+  void load(const PointProblem& problem, double tolerance);
+
+  [[nodiscard]] Index point_count() const { return point_count_; }
+  [[nodiscard]] bool is_wall(Index point) const { return point >= point_count_; }
+  [[nodiscard]] std::vector<Point>& points() { return points_; }
+  [[nodiscard]] const std::vector<Point>& points() const { return points_; }
+  [[nodiscard]] std::span<const Slot> slots(Index point) const {
+    return {slots_.data() + first_slot_[point], first_slot_[point + 1] - first_slot_[point]};
+  }
+  [[nodiscard]] std::vector<Component>& components() { return components_; }
+  [[nodiscard]] Index component_of(Index point) const { return component_of_[point]; }
+  [[nodiscard]] Index surface(Index row) const { return surface_[row]; }
+
+  /// Closing speed of a row of the problem.
+  [[nodiscard]] Violation<D> look_at(Index row) const;
+  /// Whether a closing speed counts.
+  [[nodiscard]] bool is_violated(const Violation<D>& row) const {
+    return row.b < 0.0 &&
+           row.b * row.b > components_[component_of_[row.self]].threshold *
+                               (points_[row.self].weight + points_[row.other].weight);
+  }
+  /// Every violated row, in the order of rows.
+  void look_at_all(std::vector<Violation<D>>& violated) const;
+  /// The violated rows that touch one of `touched`, whose stamps are `stamp`; each once.
+  void look_around(std::span<const Index> touched, Index stamp,
+                   std::vector<Violation<D>>& violated) const;
+
+ private:
+  void place_rows();
+  void find_components();
+  void enter_frames(double tolerance);
+
+  const PointProblem* problem_ = nullptr;
+  Index point_count_ = 0;
+  std::vector<Point> points_;
+  std::vector<Slot> slots_;
+  std::vector<Index> first_slot_;
+  std::vector<Index> next_slot_;
+  std::vector<Index> surface_;  ///< per row: the point that stands for the wall, or kNone
+  std::vector<Index> component_of_;
+  std::vector<Index> parent_;
+  std::vector<Component> components_;
+  std::vector<double> mass_;  ///< of each component
+};
+
+extern template class PointFront<2>;
+extern template class PointFront<3>;
+
+}  // namespace carom

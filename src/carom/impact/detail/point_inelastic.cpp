@@ -1,0 +1,101 @@
+#include "carom/impact/detail/point_inelastic.h"
+
+#include <algorithm>
+
+namespace carom {
+
+template <std::size_t D>
+const std::vector<Index>& PointInelastic<D>::run(const Task& task) {
+  PointFront<D>& front = *task.front;
+  failed_.clear();
+  largest_part_ = 0;
+  start_.resize(front.point_count());
+  for (Index i = 0; i < front.point_count(); ++i) start_[i] = front.points()[i].v;
+  joined_in_.assign(task.problem->rows.size(), 0);
+  set_.clear();
+  const auto is_out = [&](const Violation<D>& row) {
+    return task.takes_part[front.component_of(row.self)] == 0;
+  };
+  front.look_at_all(violated_);
+  std::erase_if(violated_, is_out);
+  for (Index round = 1; !violated_.empty(); ++round) {
+    for (const Violation<D>& row : violated_) joined_in_[row.row] = round;
+    join(task);
+    touched_.clear();
+    solve_changed_parts(task, round);
+    violated_.clear();
+    front.look_around(touched_, round, violated_);
+    // A row that joined and yet is closing was beyond its solver.
+    std::erase_if(violated_, [&](const Violation<D>& row) {
+      if (joined_in_[row.row] == 0) return false;
+      failed_.push_back(front.component_of(row.self));
+      return true;
+    });
+  }
+  return failed_;
+}
+
+// Adds the violated rows to the set, with the closing speed that they had at the start.
+template <std::size_t D>
+void PointInelastic<D>::join(const Task& task) {
+  for (Violation<D> row : violated_) {
+    const bool wall = task.front->is_wall(row.other);
+    const std::array<double, D>& other =
+        wall ? task.front->points()[row.other].v : start_[row.other];
+    row.b = 0.0;
+    for (std::size_t k = 0; k < D; ++k) row.b += row.normal[k] * (start_[row.self][k] - other[k]);
+    set_.push_back(row);
+  }
+}
+
+template <std::size_t D>
+void PointInelastic<D>::solve_changed_parts(const Task& task, Index round) {
+  parts_.split(set_, *task.front);
+  for (std::size_t k = 0; k < parts_.count(); ++k) {
+    const std::span<const Violation<D>> part{set_.data() + parts_.begin(k), parts_.size(k)};
+    const bool changed = std::any_of(part.begin(), part.end(), [&](const Violation<D>& row) {
+      return joined_in_[row.row] == round;
+    });
+    if (!changed) continue;
+    largest_part_ = std::max(largest_part_, static_cast<Index>(part.size()));
+    part_impulses_.resize(part.size());
+    for (std::size_t i = 0; i < part.size(); ++i) part_impulses_[i] = task.impulses[part[i].row];
+    if (reflection_.absorb(part, *task.front, part_impulses_) != ApplicationStatus::applied) {
+      failed_.push_back(task.front->component_of(part.front().self));
+      std::fill(part_impulses_.begin(), part_impulses_.end(), 0.0);
+    }
+    for (std::size_t i = 0; i < part.size(); ++i) task.impulses[part[i].row] = part_impulses_[i];
+    move(task, part, round);
+  }
+}
+
+// The velocities of a part's points, from the start.
+template <std::size_t D>
+void PointInelastic<D>::move(const Task& task, std::span<const Violation<D>> part, Index round) {
+  auto& points = task.front->points();
+  for (const Violation<D>& row : part) {
+    for (const Index i : {row.self, row.other}) {
+      if (task.front->is_wall(i) || points[i].stamp == round) continue;
+      points[i].stamp = round;
+      points[i].v = start_[i];
+      touched_.push_back(i);
+    }
+  }
+  for (const Violation<D>& row : part) {
+    const double impulse = task.impulses[row.row];
+    if (impulse == 0.0) continue;
+    auto& self = points[row.self];
+    auto& other = points[row.other];
+    const double to_self = impulse * self.weight;
+    const double to_other = impulse * other.weight;
+    for (std::size_t k = 0; k < D; ++k) {
+      self.v[k] += to_self * row.normal[k];
+      other.v[k] -= to_other * row.normal[k];
+    }
+  }
+}
+
+template class PointInelastic<2>;
+template class PointInelastic<3>;
+
+}  // namespace carom

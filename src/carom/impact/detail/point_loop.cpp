@@ -1,0 +1,209 @@
+#include "carom/impact/detail/point_loop.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "carom/impact/detail/point_expansion.h"
+
+namespace carom {
+
+template <std::size_t D>
+PointLoop<D>::PointLoop() = default;
+
+template <std::size_t D>
+void PointLoop<D>::choose_operator(const ImpactSettings& settings) {
+  if (settings.impact_operator == operator_name_) return;
+  operator_name_ = settings.impact_operator;
+  reflection_ = std::make_unique<PartReflection<D>>(
+      operator_name_ == "gr" ? nullptr : make_operator(operator_name_));
+}
+
+template <std::size_t D>
+bool PointLoop<D>::run(const Task& task) {
+  choose_operator(*task.settings);
+  largest_part_ = 0;
+  const bool one_by_one = operator_name_ == "gauss_seidel";
+  // A part that a solver could not finish is left to the general way; its last violated rows would
+  // be lost to a front that only follows changes. Hence the look at everything afterwards.
+  const bool ended = one_by_one ? iterate_one_by_one(task) : iterate(task);
+  if (!one_by_one) {
+    for (Index i = 0; i < task.front->point_count(); ++i) {
+      std::uint64_t& applications =
+          task.front->components()[task.front->component_of(i)].applications;
+      applications = std::max<std::uint64_t>(applications, task.front->points()[i].stamp);
+    }
+  }
+  if (!ended) return false;
+  task.front->look_at_all(violated_);
+  drop_leaving(task, violated_);
+  for (const Violation<D>& row : violated_) {
+    task.leave[task.front->component_of(row.self)] = Leave::leaves;
+  }
+  return true;
+}
+
+template <std::size_t D>
+void PointLoop<D>::drop_leaving(const Task& task, std::vector<Violation<D>>& violated) {
+  std::erase_if(violated, [&](const Violation<D>& row) {
+    return task.leave[task.front->component_of(row.self)] != Leave::stays;
+  });
+}
+
+template <std::size_t D>
+bool PointLoop<D>::iterate(const Task& task) {
+  PointFront<D>& front = *task.front;
+  front.look_at_all(violated_);
+  drop_leaving(task, violated_);
+  Index application = 0;
+  while (!violated_.empty()) {
+    if (application == task.settings->anti_locking_after &&
+        task.settings->anti_locking != AntiLocking::off) {
+      ask_for_lineality(task, violated_);
+      drop_leaving(task, violated_);
+    }
+    const std::uint64_t budget = task.settings->max_applications;
+    if (budget > 0 && application >= budget) return false;
+    ++application;
+    touched_.clear();
+    answer(task, application);
+    violated_.clear();
+    front.look_around(touched_, application, violated_);
+  }
+  return true;
+}
+
+template <std::size_t D>
+void PointLoop<D>::push(const Task& task, const Violation<D>& row, double impulse,
+                        Index application) {
+  typename PointFront<D>::Point& self = task.front->points()[row.self];
+  typename PointFront<D>::Point& other = task.front->points()[row.other];
+  task.impulses[row.row] += impulse;
+  const double to_self = impulse * self.weight;
+  const double to_other = impulse * other.weight;
+  for (std::size_t k = 0; k < D; ++k) {
+    self.v[k] += to_self * row.normal[k];
+    other.v[k] -= to_other * row.normal[k];
+  }
+  if (self.stamp != application) {
+    self.stamp = application;
+    touched_.push_back(row.self);
+  }
+  if (other.stamp != application && !task.front->is_wall(row.other)) {
+    other.stamp = application;
+    touched_.push_back(row.other);
+  }
+}
+
+template <std::size_t D>
+void PointLoop<D>::answer(const Task& task, Index application) {
+  std::vector<typename PointFront<D>::Point>& points = task.front->points();
+  for (const Violation<D>& row : violated_) {
+    ++points[row.self].violated;
+    ++points[row.other].violated;
+  }
+  joined_.clear();
+  for (const Violation<D>& row : violated_) {
+    typename PointFront<D>::Point& self = points[row.self];
+    typename PointFront<D>::Point& other = points[row.other];
+    if (self.violated != 1 || other.violated != 1) {
+      joined_.push_back(row);
+      continue;
+    }
+    self.violated = 0;
+    other.violated = 0;
+    double square = 0.0;
+    for (const double x : row.normal) square += x * x;
+    push(task, row, -2.0 * row.b / (square * (self.weight + other.weight)), application);
+  }
+  if (!joined_.empty()) answer_parts(task, application);
+}
+
+template <std::size_t D>
+void PointLoop<D>::answer_parts(const Task& task, Index application) {
+  std::vector<typename PointFront<D>::Point>& points = task.front->points();
+  for (const Violation<D>& row : joined_)
+    points[row.self].violated = points[row.other].violated = 0;
+  parts_.split(joined_, *task.front);
+  part_impulses_.resize(joined_.size());
+  for (std::size_t k = 0; k < parts_.count(); ++k) {
+    const std::span<const Violation<D>> part{joined_.data() + parts_.begin(k), parts_.size(k)};
+    const std::span<double> impulses{part_impulses_.data() + parts_.begin(k), parts_.size(k)};
+    largest_part_ = std::max(largest_part_, static_cast<Index>(part.size()));
+    const ApplicationStatus status = reflection_->apply(part, *task.front, impulses);
+    if (status != ApplicationStatus::applied) {
+      task.leave[task.front->component_of(part.front().self)] = Leave::leaves;
+      std::fill(impulses.begin(), impulses.end(), 0.0);
+    }
+  }
+  for (std::size_t k = 0; k < joined_.size(); ++k) {
+    if (part_impulses_[k] != 0.0) push(task, joined_[k], part_impulses_[k], application);
+  }
+}
+
+template <std::size_t D>
+bool PointLoop<D>::iterate_one_by_one(const Task& task) {
+  PointFront<D>& front = *task.front;
+  violated_rows_.reset(static_cast<Index>(task.problem->rows.size()));
+  front.look_at_all(violated_);
+  drop_leaving(task, violated_);
+  for (const Violation<D>& row : violated_) violated_rows_.insert(row.row);
+  Index stamp = 0;
+  while (!violated_rows_.empty()) {
+    const Violation<D> row = front.look_at(violated_rows_.smallest());
+    typename PointFront<D>::Component& component = front.components()[front.component_of(row.self)];
+    if (component.applications == task.settings->anti_locking_after &&
+        task.settings->anti_locking != AntiLocking::off) {
+      ask_for_lineality(task, {&row, 1});
+      if (task.leave[front.component_of(row.self)] == Leave::leaves) {
+        violated_.clear();
+        for (const Index r : violated_rows_.members()) violated_.push_back(front.look_at(r));
+        drop_leaving(task, violated_);
+        violated_rows_.clear();
+        for (const Violation<D>& kept : violated_) violated_rows_.insert(kept.row);
+        continue;
+      }
+    }
+    const std::uint64_t budget = task.settings->max_applications;
+    if (budget > 0 && component.applications >= budget) return false;
+    ++component.applications;
+    double square = 0.0;
+    for (const double x : row.normal) square += x * x;
+    touched_.clear();
+    push(task, row,
+         -2.0 * row.b /
+             (square * (front.points()[row.self].weight + front.points()[row.other].weight)),
+         ++stamp);
+    for (const Index self : touched_) {
+      const typename PointFront<D>::Point& point = front.points()[self];
+      const double threshold = component.threshold;
+      for (const typename PointFront<D>::Slot& slot : front.slots(self)) {
+        const typename PointFront<D>::Point& other = front.points()[slot.other];
+        double b = 0.0;
+        for (std::size_t k = 0; k < D; ++k) b += slot.normal[k] * (point.v[k] - other.v[k]);
+        if (b < 0.0 && b * b > threshold * (point.weight + other.weight)) {
+          violated_rows_.insert(slot.row);
+        } else {
+          violated_rows_.erase(slot.row);
+        }
+      }
+    }
+  }
+  return true;
+}
+
+template <std::size_t D>
+void PointLoop<D>::ask_for_lineality(const Task& task, std::span<const Violation<D>> violated) {
+  for (const Violation<D>& row : violated) {
+    const Index number = task.front->component_of(row.self);
+    typename PointFront<D>::Component& component = task.front->components()[number];
+    if (component.strictly_feasible || task.leave[number] == Leave::leaves) continue;
+    component.strictly_feasible = can_expand<D>(
+        *task.problem, [&](Index point) { return task.front->component_of(point) == number; });
+    if (!component.strictly_feasible) task.leave[number] = Leave::leaves;
+  }
+}
+
+template class PointLoop<2>;
+template class PointLoop<3>;
+
+}  // namespace carom

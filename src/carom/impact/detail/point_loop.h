@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "carom/core/index_set.h"
+#include "carom/core/types.h"
+#include "carom/impact/detail/point_front.h"
+#include "carom/impact/detail/point_parts.h"
+#include "carom/impact/points.h"
+
+namespace carom {
+
+/// The elastic iteration of all components of a PointFront, side by side.
+template <std::size_t D>
+class PointLoop {
+ public:
+  PointLoop();
+
+  /// What becomes of a component: it is iterated here, it needs no elastic response, or it is left
+  /// to the general way; in the last two cases its numbers here mean nothing.
+  enum class Leave : std::uint8_t { stays, waits, leaves };
+
+  struct Task {
+    PointFront<D>* front = nullptr;
+    const PointProblem* problem = nullptr;
+    const ImpactSettings* settings = nullptr;
+    std::span<Leave> leave;      ///< per component; those that do not stay are marked
+    std::span<double> impulses;  ///< per row of the problem, 0 at first
+  };
+
+  /// Runs until no row of a component that stays is violated. False: the budget of
+  /// settings.max_applications was used up.
+  bool run(const Task& task);
+  [[nodiscard]] Index largest_part() const { return largest_part_; }
+
+ private:
+  void choose_operator(const ImpactSettings& settings);
+  [[nodiscard]] bool iterate(const Task& task);
+  [[nodiscard]] bool iterate_one_by_one(const Task& task);
+  /// Answers the violated rows; fills touched_.
+  void answer(const Task& task, Index application);
+  void answer_parts(const Task& task, Index application);
+  void push(const Task& task, const Violation<D>& row, double impulse, Index application);
+  /// Components that still have violated rows: locked, or not?
+  void ask_for_lineality(const Task& task, std::span<const Violation<D>> violated);
+  static void drop_leaving(const Task& task, std::vector<Violation<D>>& violated);
+
+  std::string operator_name_;
+  std::unique_ptr<PartReflection<D>> reflection_;
+  PointParts<D> parts_;
+  std::vector<Violation<D>> violated_;
+  std::vector<Violation<D>> joined_;  ///< violated rows that share points with others
+  std::vector<double> part_impulses_;
+  std::vector<Index> touched_;
+  IndexSet violated_rows_;
+  Index largest_part_ = 0;
+};
+
+extern template class PointLoop<2>;
+extern template class PointLoop<3>;
+
+}  // namespace carom

@@ -1,0 +1,259 @@
+#include "carom/impact/detail/point_parts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace carom {
+
+template <std::size_t D>
+Index PointParts<D>::root(Index i) {
+  while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+  return i;
+}
+
+template <std::size_t D>
+void PointParts<D>::split(std::vector<Violation<D>>& rows, const PointFront<D>& front) {
+  std::sort(rows.begin(), rows.end(),
+            [](const Violation<D>& x, const Violation<D>& y) { return x.row < y.row; });
+  const auto count = static_cast<Index>(rows.size());
+  if (owner_.size() < front.point_count()) owner_.assign(front.point_count(), kNone);
+  parent_.resize(count);
+  std::iota(parent_.begin(), parent_.end(), Index{0});
+  for (Index i = 0; i < count; ++i) {
+    for (const Index point : {rows[i].self, rows[i].other}) {
+      if (front.is_wall(point)) continue;
+      if (owner_[point] != kNone) {
+        const Index a = root(owner_[point]);
+        const Index b = root(i);
+        parent_[std::max(a, b)] = std::min(a, b);
+      }
+      owner_[point] = i;
+    }
+  }
+  // Counting sort by part; a part is numbered when its first row, its root, comes by.
+  part_of_.resize(count);
+  start_.assign(1, 0);
+  for (Index i = 0; i < count; ++i) {
+    const Index lead = root(i);
+    if (lead == i) {
+      part_of_[i] = static_cast<Index>(start_.size() - 1);
+      start_.push_back(0);
+    } else {
+      part_of_[i] = part_of_[lead];
+    }
+    ++start_[part_of_[i] + 1];
+  }
+  std::partial_sum(start_.begin(), start_.end(), start_.begin());
+  next_.assign(start_.begin(), start_.end() - 1);
+  sorted_.resize(count);
+  for (Index i = 0; i < count; ++i) {
+    sorted_[next_[part_of_[i]]++] = rows[i];
+    for (const Index point : {rows[i].self, rows[i].other}) {
+      if (!front.is_wall(point)) owner_[point] = kNone;
+    }
+  }
+  rows.swap(sorted_);
+}
+
+template <std::size_t D>
+PartReflection<D>::PartReflection(std::unique_ptr<ImpactOperator> impact_operator)
+    : operator_(std::move(impact_operator)), solver_(solvers::make_qp_solver("auto")) {}
+
+template <std::size_t D>
+ApplicationStatus PartReflection<D>::apply(std::span<const Violation<D>> part,
+                                           const PointFront<D>& front, std::span<double> impulses) {
+  const bool reflection = operator_ == nullptr;
+  if (reflection && solve_small(part, front, 2.0)) {
+    // t = -2 b'x / x'Ax keeps the energy to round-off.
+    double work = 0.0;
+    double square = 0.0;
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      work += small_.c[i] * small_.x[i];
+      double line = 0.0;
+      for (std::size_t j = 0; j < part.size(); ++j) line += small_.a[i][j] * small_.x[j];
+      square += small_.x[i] * line;
+    }
+    const double t = work < 0.0 && square > 0.0 ? -work / square : 1.0;
+    for (std::size_t i = 0; i < part.size(); ++i) impulses[i] = t * small_.x[i];
+    return ApplicationStatus::applied;
+  }
+  if (reflection && solve_sparse(part, front, 2.0, impulses)) {
+    const solvers::SparseSymmetric& matrix = matrix_.matrix();
+    change_.resize(part.size());
+    zeros_.assign(part.size(), 0.0);
+    matrix.multiply_add(impulses, zeros_, change_);
+    double work = 0.0;
+    double square = 0.0;
+    for (std::size_t k = 0; k < part.size(); ++k) {
+      work += c_[k] * impulses[k];
+      square += impulses[k] * change_[k];
+    }
+    const double t = work < 0.0 && square > 0.0 ? -work / square : 1.0;
+    for (std::size_t k = 0; k < part.size(); ++k) impulses[k] *= t * matrix_.scale()[k];
+    return ApplicationStatus::applied;
+  }
+  assemble(part, front);
+  ApplicationStatus status = ApplicationStatus::applied;
+  if (reflection) {
+    status = solve(2.0, {}, impulses);
+    keep_energy(impulses);
+  } else {
+    status = apply_operator(part, impulses);
+  }
+  for (std::size_t k = 0; k < part.size(); ++k) impulses[k] *= scale_[k];
+  return status;
+}
+
+template <std::size_t D>
+ApplicationStatus PartReflection<D>::absorb(std::span<const Violation<D>> part,
+                                            const PointFront<D>& front,
+                                            std::span<double> impulses) {
+  if (solve_small(part, front, 1.0)) {
+    std::copy_n(small_.x.begin(), part.size(), impulses.begin());
+    return ApplicationStatus::applied;
+  }
+  if (solve_sparse(part, front, 1.0, impulses)) {
+    for (std::size_t k = 0; k < part.size(); ++k) impulses[k] *= matrix_.scale()[k];
+    return ApplicationStatus::applied;
+  }
+  assemble(part, front);
+  guess_.clear();
+  for (std::size_t k = 0; k < part.size(); ++k) guess_.push_back(impulses[k] / scale_[k]);
+  const bool known = std::any_of(guess_.begin(), guess_.end(), [](double x) { return x > 0.0; });
+  const ApplicationStatus status =
+      solve(1.0, known ? std::span<const double>(guess_) : std::span<const double>(), impulses);
+  for (std::size_t k = 0; k < part.size(); ++k) impulses[k] *= scale_[k];
+  return status;
+}
+
+template <std::size_t D>
+bool PartReflection<D>::solve_small(std::span<const Violation<D>> part, const PointFront<D>& front,
+                                    double factor) {
+  if (part.size() > SmallReflection::kMostRows) return false;
+  const std::vector<typename PointFront<D>::Point>& points = front.points();
+  small_.count = part.size();
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    const Violation<D>& row = part[i];
+    for (std::size_t j = 0; j <= i; ++j) {
+      const Violation<D>& with = part[j];
+      double weight = 0.0;
+      if (row.self == with.self) weight += points[row.self].weight;
+      if (row.other == with.other) weight += points[row.other].weight;
+      if (row.self == with.other) weight -= points[row.self].weight;
+      if (row.other == with.self) weight -= points[row.other].weight;
+      double product = 0.0;
+      if (weight != 0.0) {
+        for (std::size_t k = 0; k < D; ++k) product += row.normal[k] * with.normal[k];
+      }
+      small_.a[i][j] = small_.a[j][i] = weight * product;
+    }
+    small_.c[i] = factor * row.b;
+  }
+  return small_.solve();
+}
+
+template <std::size_t D>
+bool PartReflection<D>::solve_sparse(std::span<const Violation<D>> part, const PointFront<D>& front,
+                                     double factor, std::span<double> impulses) {
+  matrix_.assemble(part, front);
+  c_.resize(part.size());
+  for (std::size_t k = 0; k < part.size(); ++k) {
+    c_[k] = factor * part[k].b * matrix_.scale()[k];
+  }
+  return pivoting_.solve(matrix_.matrix(), c_, {}, impulses);
+}
+
+// The part as the solvers want it: its points as blocks, its rows scaled to n' W n = 1.
+template <std::size_t D>
+void PartReflection<D>::assemble(std::span<const Violation<D>> part, const PointFront<D>& front) {
+  const std::vector<typename PointFront<D>::Point>& points = front.points();
+  if (block_of_.size() < front.point_count()) block_of_.assign(front.point_count(), kNone);
+  rows_.clear();
+  scale_.clear();
+  b_.clear();
+  for (const Violation<D>& row : part) {
+    for (const Index point : {row.self, row.other}) {
+      if (front.is_wall(point) || block_of_[point] != kNone) continue;
+      block_of_[point] = rows_.add_scalar_block(D, points[point].weight);
+    }
+  }
+  for (const Violation<D>& row : part) {
+    double square = 0.0;
+    for (const double x : row.normal) square += x * x;
+    const double scale =
+        1.0 / std::sqrt(square * (points[row.self].weight + points[row.other].weight));
+    std::array<double, D> at_self;
+    std::array<double, D> at_other;
+    for (std::size_t k = 0; k < D; ++k) {
+      at_self[k] = scale * row.normal[k];
+      at_other[k] = -at_self[k];
+    }
+    const std::array<solvers::RowPart, 2> parts{
+        solvers::RowPart{block_of_[row.self], at_self},
+        solvers::RowPart{front.is_wall(row.other) ? kNone : block_of_[row.other], at_other}};
+    rows_.add_row({parts.data(), front.is_wall(row.other) ? std::size_t{1} : std::size_t{2}});
+    scale_.push_back(scale);
+    b_.push_back(scale * row.b);
+  }
+  rows_.finish();
+  for (const Violation<D>& row : part) {
+    for (const Index point : {row.self, row.other}) {
+      if (!front.is_wall(point)) block_of_[point] = kNone;
+    }
+  }
+  all_.resize(part.size());
+  std::iota(all_.begin(), all_.end(), Index{0});
+}
+
+template <std::size_t D>
+ApplicationStatus PartReflection<D>::solve(double factor, std::span<const double> guess,
+                                           std::span<double> impulses) {
+  c_.resize(b_.size());
+  for (std::size_t k = 0; k < b_.size(); ++k) c_[k] = factor * b_[k];
+  solver_->solve({&rows_, all_, c_, {}, {}, guess},
+                 {.tolerance = 1e-12, .max_iterations = 0, .minimum_norm = true}, result_);
+  if (result_.status == solvers::QpStatus::unbounded) return ApplicationStatus::locked;
+  std::copy(result_.x.begin(), result_.x.end(), impulses.begin());
+  return result_.status == solvers::QpStatus::solved ? ApplicationStatus::applied
+                                                     : ApplicationStatus::solver_failed;
+}
+
+template <std::size_t D>
+void PartReflection<D>::keep_energy(std::span<double> impulses) {
+  change_.assign(rows_.dof_count(), 0.0);
+  double work = 0.0;
+  for (Index k = 0; k < impulses.size(); ++k) {
+    rows_.apply(k, impulses[k], change_);
+    work += b_[k] * impulses[k];
+  }
+  double square = 0.0;
+  for (Index k = 0; k < impulses.size(); ++k) square += impulses[k] * rows_.dot(k, change_);
+  if (!(work < 0.0) || !(square > 0.0)) return;
+  for (double& impulse : impulses) impulse *= -2.0 * work / square;
+}
+
+template <std::size_t D>
+ApplicationStatus PartReflection<D>::apply_operator(std::span<const Violation<D>> part,
+                                                    std::span<double> impulses) {
+  violated_.reset(static_cast<Index>(part.size()));
+  for (const Index row : all_) violated_.insert(row);
+  if (ones_.size() < part.size()) ones_.assign(part.size(), 1.0);
+  answered_.clear();
+  const std::span<const double> ones = {ones_.data(), part.size()};
+  const ApplicationStatus status =
+      operator_->apply({&rows_, scale_, all_, &violated_, b_, ones, ones, 0.0, true}, answered_);
+  std::fill(impulses.begin(), impulses.end(), 0.0);
+  for (std::size_t k = 0; k < answered_.rows.size(); ++k) {
+    impulses[answered_.rows[k]] = answered_.values[k];
+  }
+  return status;
+}
+
+template class PointParts<2>;
+template class PointParts<3>;
+template class PartReflection<2>;
+template class PartReflection<3>;
+
+}  // namespace carom

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "carom/core/index_set.h"
+#include "carom/core/types.h"
+#include "carom/impact/detail/part_matrix.h"
+#include "carom/impact/detail/point_front.h"
+#include "carom/impact/detail/small_reflection.h"
+#include "carom/impact/operator.h"
+#include "carom/solvers/block_rows.h"
+#include "carom/solvers/quadratic_program.h"
+
+namespace carom {
+
+/// Sorts violated rows that share points into their connected parts.
+template <std::size_t D>
+class PointParts {
+ public:
+  /// Puts `rows` in the order of parts, ascending by row within a part; parts by their first row.
+  void split(std::vector<Violation<D>>& rows, const PointFront<D>& front);
+
+  [[nodiscard]] std::size_t count() const { return start_.size() - 1; }
+  [[nodiscard]] std::size_t begin(std::size_t part) const { return start_[part]; }
+  [[nodiscard]] std::size_t size(std::size_t part) const { return start_[part + 1] - start_[part]; }
+
+ private:
+  [[nodiscard]] Index root(Index i);
+
+  std::vector<Index> owner_;  ///< per point: the last row that touched it; kNone between calls
+  std::vector<Index> parent_;
+  std::vector<Index> part_of_;
+  std::vector<std::size_t> start_{0};
+  std::vector<std::size_t> next_;
+  std::vector<Violation<D>> sorted_;
+};
+
+/// One application of gr or qce to one connected part, or its inelastic response: impulses in units
+/// of the given rows.
+template <std::size_t D>
+class PartReflection {
+ public:
+  /// Without an operator it is gr.
+  explicit PartReflection(std::unique_ptr<ImpactOperator> impact_operator);
+
+  /// Impulses of a part, in its order, scaled so that the energy is kept.
+  ApplicationStatus apply(std::span<const Violation<D>> part, const PointFront<D>& front,
+                          std::span<double> impulses);
+  /// The inelastic response instead, 0 <= l perp A l + b >= 0. `impulses` hold a guess at first.
+  ApplicationStatus absorb(std::span<const Violation<D>> part, const PointFront<D>& front,
+                           std::span<double> impulses);
+
+ private:
+  /// Solves with c = factor * b; false where the general solvers must.
+  [[nodiscard]] bool solve_small(std::span<const Violation<D>> part, const PointFront<D>& front,
+                                 double factor);
+  /// The same for parts of any size; leaves the impulses on scaled rows, and their scale.
+  [[nodiscard]] bool solve_sparse(std::span<const Violation<D>> part, const PointFront<D>& front,
+                                  double factor, std::span<double> impulses);
+  void assemble(std::span<const Violation<D>> part, const PointFront<D>& front);
+  ApplicationStatus apply_operator(std::span<const Violation<D>> part, std::span<double> impulses);
+  ApplicationStatus solve(double factor, std::span<const double> guess, std::span<double> impulses);
+  void keep_energy(std::span<double> impulses);
+
+  std::unique_ptr<ImpactOperator> operator_;
+  std::unique_ptr<solvers::QpSolver> solver_;
+  SmallReflection small_;
+  PartMatrix<D> matrix_;
+  solvers::SparsePivoting pivoting_;
+  solvers::BlockRows rows_;
+  std::vector<Index> all_;
+  std::vector<Index> block_of_;  ///< per point; kNone between calls
+  std::vector<double> scale_;
+  std::vector<double> b_;
+  std::vector<double> c_;
+  std::vector<double> guess_;
+  std::vector<double> change_;
+  std::vector<double> zeros_;
+  solvers::QpResult result_;
+  // what an operator wants to be shown
+  IndexSet violated_;
+  std::vector<double> ones_;
+  Impulses answered_;
+};
+
+extern template class PointParts<2>;
+extern template class PointParts<3>;
+extern template class PartReflection<2>;
+extern template class PartReflection<3>;
+
+}  // namespace carom

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "carom/core/types.h"
+#include "carom/impact/resolve.h"
+
+namespace carom {
+
+/// The impact problem of bodies that are points (balls that do not turn) as plain arrays, for as
+/// many of them as memory holds. The caller answers for the numbers: nothing is checked here.
+struct PointProblem {
+  struct Row {
+    Index a = 0;
+    Index b = kNone;                 ///< kNone: a wall
+    std::array<double, 3> normal{};  ///< unit length, from b (or the wall) to a
+    double offset = 0.0;             ///< normal speed of the wall; 0 between points
+    double restitution = 1.0;
+  };
+
+  int dimension = 2;             ///< 2 or 3
+  std::vector<double> velocity;  ///< `dimension` numbers for each point
+  std::vector<double> mass;
+  std::vector<double> position;  ///< as velocity, or empty: only needed for angular momentum
+  std::vector<Row> rows;
+
+  [[nodiscard]] Index point_count() const { return static_cast<Index>(mass.size()); }
+  void clear() {
+    velocity.clear();
+    mass.clear();
+    position.clear();
+    rows.clear();
+  }
+};
+
+/// What happened, summed up over the components.
+struct PointReport {
+  ImpactStatus status = ImpactStatus::resolved;
+  Index components = 0;
+  std::uint64_t applications = 0;  ///< the most of any component
+  std::uint64_t applications_total = 0;
+  double momentum_linear = 0.0;  ///< the worst component, as in ComponentReport
+  double energy = 0.0;           ///< the one with the largest absolute value
+  double lineality_energy = 0.0;
+  Index largest_part = 0;                ///< rows of the largest part solved at once
+  Index handed_over = 0;                 ///< components that went the general way ...
+  std::vector<ComponentReport> general;  ///< ... and what happened there, numbered as here
+};
+
+/// Resolves the impacts of points: the same laws, operators and components as resolve_impacts, on a
+/// path made for size.
+///
+///  - Front: after an application only the rows of points whose velocity changed are looked at, and
+///    what is violated there is all that is violated.
+///  - Parts: violated rows that share no point with another are answered at once; the others are
+///    split into their connected parts, which is exact (A is block diagonal over them).
+///  - All components advance side by side; each has its own frame, speed scale and end.
+///  - What is not made for it goes to resolve_impacts, component by component: different
+///    coefficients of restitution in one component, and components that may be locked (see
+///    anti_locking_after; a component that could blow up uniformly cannot be, and is not asked).
+///
+/// Working memory is kept from one call to the next. Same problem, same settings: same bits, for
+/// any number of threads.
+class PointResolver {
+ public:
+  PointResolver();
+  ~PointResolver();
+  PointResolver(const PointResolver&) = delete;
+  PointResolver& operator=(const PointResolver&) = delete;
+
+  /// Whether these settings can be met here: gr, qce or gauss_seidel, interpolated restitution,
+  /// no friction, energy kept by scaling impulses, no observer.
+  [[nodiscard]] static bool supports(const ImpactSettings& settings);
+
+  /// Throws InputError on unusable settings, as resolve_impacts does.
+  void resolve(const PointProblem& problem, const ImpactSettings& settings);
+
+  [[nodiscard]] const PointReport& report() const { return report_; }
+  [[nodiscard]] std::span<const double> velocity() const { return velocity_; }
+  [[nodiscard]] std::span<const double> impulses() const { return impulses_; }
+
+ private:
+  class Engine;
+  PointReport report_;
+  std::vector<double> velocity_;
+  std::vector<double> impulses_;
+  std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace carom

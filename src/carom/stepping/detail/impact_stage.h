@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "carom/contact/assemble.h"
+#include "carom/contact/detection.h"
+#include "carom/impact/points.h"
+#include "carom/impact/resolve.h"
+#include "carom/stepping/detail/symmetric_impact.h"
+#include "carom/stepping/detail/symmetry.h"
+#include "carom/stepping/simulation.h"
+
+namespace carom::detail {
+
+/// The impact of one step: contacts in, velocities and impulses out. Balls whose settings allow it
+/// take the way made for points, all else the general one. With a symmetry to keep, the outcome for
+/// points is averaged over its group; the general way resolves the impact of the representatives.
+class ImpactStage {
+ public:
+  /// `simulation`, `pool` and `symmetry` (may be none) must outlive it.
+  ImpactStage(const Simulation& simulation, WorkerPool& pool, const ExactSymmetry* symmetry);
+
+  struct Summary {
+    ImpactStatus status = ImpactStatus::resolved;
+    Index components = 0;
+    std::uint64_t applications = 0;
+    std::uint64_t applications_total = 0;
+    double lineality_energy = 0.0;
+    Index largest_part = 0;
+    bool lossless = true;               ///< every row elastic, none taken by anti-locking
+    std::vector<Index> lineality_rows;  ///< contacts found to be implicit equalities
+    std::vector<std::string> squeezed;  ///< names of what an infeasible squeeze involves
+  };
+
+  /// Brings contacts into whole orbits of the symmetry, if there is one; to be called before
+  /// resolve().
+  void arrange(std::vector<Contact>& contacts);
+  /// Writes the velocities after the impact over those of the bodies that take part.
+  void resolve(std::span<const Contact> contacts, const ImpactMoment& moment,
+               std::vector<Vec3>& velocity);
+
+  /// Makes velocities and impulses that were changed since symmetric again, to the bit.
+  void make_symmetric(std::span<const Contact> contacts, std::vector<Vec3>& velocity);
+
+  [[nodiscard]] const Summary& summary() const { return summary_; }
+  [[nodiscard]] std::vector<double>& impulses() { return impulses_; }  ///< per contact
+  [[nodiscard]] std::vector<Vec3>& friction() { return friction_; }    ///< on body a, per contact
+  [[nodiscard]] ContactAssembler& assembler() { return assembler_; }
+
+ private:
+  void resolve_points(std::span<const Contact> contacts, const ImpactMoment& moment,
+                      std::vector<Vec3>& velocity);
+  void resolve_general(std::span<const Contact> contacts, const ImpactMoment& moment,
+                       std::vector<Vec3>& velocity);
+  void resolve_symmetric(std::span<const Contact> contacts, const ImpactMoment& moment,
+                         std::vector<Vec3>& velocity);
+  void note_symmetric(const ComponentReport& component, std::span<const Contact> contacts);
+  Index point(Index body, const ImpactMoment& moment);
+  void assemble_points(std::span<const Contact> contacts, const ImpactMoment& moment);
+  void note(const ComponentReport& component, std::span<const Contact> contacts,
+            std::span<const Index> scene_bodies);
+
+  const Simulation* simulation_;
+  ImpactSettings settings_;  ///< the simulation's, with the pool
+  bool points_;              ///< the settings allow that way
+  ContactAssembler assembler_;
+  PointProblem problem_;
+  PointResolver resolver_;
+  std::unique_ptr<SymmetricImpact> symmetric_;  ///< none without a symmetry
+  std::vector<Index> point_of_;                 ///< per body; kNone between calls
+  std::vector<Index> body_of_;                  ///< per point
+  std::vector<double> restitution_;             ///< by two materials
+  std::vector<double> impulses_;
+  std::vector<Vec3> friction_;
+  Summary summary_;
+};
+
+}  // namespace carom::detail

@@ -1,0 +1,311 @@
+#include "carom/impact/points.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "carom/core/random.h"
+#include "carom/impact/detail/point_expansion.h"
+#include "carom/impact/detail/small_reflection.h"
+#include "carom/impact/resolve.h"
+
+namespace carom {
+namespace {
+
+// Balls of unit radius on a square or cubic lattice, bent a little, with rows to neighbours and to
+// the floor.
+struct Lattice {
+  int dimension = 2;
+  int side = 4;
+  double bend = 0.05;
+  double spread = 1.0;  ///< masses from 1 to this
+  bool floor = true;
+  std::uint64_t seed = 1;
+};
+
+PointProblem make(const Lattice& lattice) {
+  Random random(lattice.seed);
+  PointProblem problem;
+  problem.dimension = lattice.dimension;
+  const int layers = lattice.dimension == 3 ? lattice.side : 1;
+  const auto number = [&](int i, int j, int k) {
+    return static_cast<Index>((k * lattice.side + j) * lattice.side + i);
+  };
+  for (int k = 0; k < layers; ++k) {
+    for (int j = 0; j < lattice.side; ++j) {
+      for (int i = 0; i < lattice.side; ++i) {
+        const std::array<double, 3> place{2.0 * i, 2.0 * j, 2.0 * k};
+        for (int axis = 0; axis < lattice.dimension; ++axis) {
+          problem.position.push_back(place[static_cast<std::size_t>(axis)] +
+                                     lattice.bend * random.uniform(-1.0, 1.0));
+          problem.velocity.push_back(random.uniform(-1.0, 1.0));
+        }
+        problem.mass.push_back(std::pow(lattice.spread, random.uniform(0.0, 1.0)));
+      }
+    }
+  }
+  const auto d = static_cast<std::size_t>(lattice.dimension);
+  const auto join = [&](Index a, Index b) {
+    PointProblem::Row row;
+    row.a = a;
+    row.b = b;
+    double square = 0.0;
+    for (std::size_t x = 0; x < d; ++x) {
+      row.normal[x] = problem.position[a * d + x] - problem.position[b * d + x];
+      square += row.normal[x] * row.normal[x];
+    }
+    for (double& x : row.normal) x /= std::sqrt(square);
+    problem.rows.push_back(row);
+  };
+  for (int k = 0; k < layers; ++k) {
+    for (int j = 0; j < lattice.side; ++j) {
+      for (int i = 0; i < lattice.side; ++i) {
+        if (i > 0) join(number(i - 1, j, k), number(i, j, k));
+        if (j > 0) join(number(i, j - 1, k), number(i, j, k));
+        if (k > 0) join(number(i, j, k - 1), number(i, j, k));
+        if (j == 0 && lattice.floor) {
+          PointProblem::Row row;
+          row.a = number(i, 0, k);
+          row.normal[1] = 1.0;
+          problem.rows.push_back(row);
+        }
+      }
+    }
+  }
+  return problem;
+}
+
+ImpactProblem general(const PointProblem& problem) {
+  ImpactProblem result;
+  const auto d = static_cast<std::size_t>(problem.dimension);
+  const auto numbers = [d](const double* from) {
+    return Numbers(std::span<const double>(from, d));
+  };
+  for (std::size_t i = 0; i < problem.mass.size(); ++i) {
+    BodyDefinition body;
+    body.mass = problem.mass[i];
+    body.velocity = numbers(problem.velocity.data() + i * d);
+    if (!problem.position.empty()) body.position = numbers(problem.position.data() + i * d);
+    result.add_body(body);
+  }
+  for (const PointProblem::Row& row : problem.rows) {
+    ContactDefinition contact;
+    contact.body_a = row.a;
+    contact.body_b = row.b;
+    contact.normal = numbers(row.normal.data());
+    contact.offset = row.offset;
+    contact.restitution = row.restitution;
+    result.add_contact(contact);
+  }
+  return result;
+}
+
+void expect_same(const PointProblem& problem, const ImpactSettings& settings, double tolerance) {
+  PointResolver resolver;
+  resolver.resolve(problem, settings);
+  const ImpactResult expected = resolve_impacts(general(problem), settings);
+  EXPECT_EQ(resolver.report().status, expected.status);
+  EXPECT_EQ(resolver.report().applications, expected.report.applications);
+  EXPECT_EQ(resolver.report().applications_total, expected.report.applications_total);
+  EXPECT_EQ(resolver.report().components, expected.report.components.size());
+  for (std::size_t i = 0; i < expected.velocities.size(); ++i) {
+    ASSERT_NEAR(resolver.velocity()[i], expected.velocities[i], tolerance) << "velocity " << i;
+  }
+  for (std::size_t i = 0; i < expected.impulses.size(); ++i) {
+    ASSERT_NEAR(resolver.impulses()[i], expected.impulses[i], 1e3 * tolerance) << "row " << i;
+  }
+}
+
+ImpactSettings with_operator(const std::string& name) {
+  ImpactSettings settings;
+  settings.impact_operator = name;
+  return settings;
+}
+
+class PointResolverContract : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(PointResolverContract, AgreesWithTheGeneralWay) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE(seed);
+    Lattice lattice;
+    lattice.seed = seed;
+    lattice.dimension = seed % 4 == 0 ? 3 : 2;
+    lattice.side = lattice.dimension == 3 ? 3 : 2 + static_cast<int>(seed % 6);
+    lattice.spread = seed % 3 == 0 ? 100.0 : 1.0;
+    lattice.floor = seed % 2 == 0;
+    expect_same(make(lattice), with_operator(GetParam()), 1e-9);
+  }
+}
+
+TEST_P(PointResolverContract, AgreesWithTheGeneralWayWhereEnergyIsLost) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE(seed);
+    Lattice lattice;
+    lattice.seed = seed;
+    lattice.dimension = seed % 4 == 0 ? 3 : 2;
+    lattice.side = lattice.dimension == 3 ? 3 : 2 + static_cast<int>(seed % 8);
+    lattice.spread = seed % 3 == 0 ? 100.0 : 1.0;
+    lattice.floor = seed % 2 == 0;
+    PointProblem problem = make(lattice);
+    for (PointProblem::Row& row : problem.rows) row.restitution = seed % 5 == 0 ? 0.0 : 0.6;
+    expect_same(problem, with_operator(GetParam()), 1e-9);
+  }
+}
+
+TEST_P(PointResolverContract, KeepsTheLawsAtSize) {
+  Lattice lattice;
+  lattice.side = 40;
+  for (const bool floor : {false, true}) {
+    lattice.floor = floor;
+    const PointProblem problem = make(lattice);
+    PointResolver resolver;
+    resolver.resolve(problem, with_operator(GetParam()));
+    EXPECT_EQ(resolver.report().status, ImpactStatus::resolved);
+    EXPECT_LT(std::abs(resolver.report().energy), 1e-12);
+    EXPECT_LT(resolver.report().momentum_linear, 1e-13);
+    EXPECT_EQ(resolver.report().handed_over, 0U);
+    for (const double impulse : resolver.impulses()) EXPECT_GE(impulse, 0.0);
+    for (const PointProblem::Row& row : problem.rows) {
+      double b = 0.0;
+      for (std::size_t k = 0; k < 2; ++k) {
+        b += row.normal[k] * resolver.velocity()[2 * row.a + k];
+        if (row.b != kNone) b -= row.normal[k] * resolver.velocity()[2 * row.b + k];
+      }
+      EXPECT_GT(b, -1e-9);
+    }
+  }
+}
+
+TEST_P(PointResolverContract, GivesTheSameBitsTwice) {
+  Lattice lattice;
+  lattice.side = 12;
+  const PointProblem problem = make(lattice);
+  PointResolver resolver;
+  resolver.resolve(problem, with_operator(GetParam()));
+  const std::vector<double> first(resolver.velocity().begin(), resolver.velocity().end());
+  Lattice other = lattice;
+  other.dimension = 3;
+  other.side = 4;
+  resolver.resolve(make(other), with_operator(GetParam()));
+  resolver.resolve(problem, with_operator(GetParam()));
+  EXPECT_TRUE(std::equal(first.begin(), first.end(), resolver.velocity().begin()));
+}
+
+TEST_P(PointResolverContract, SendsLockedAndMixedComponentsTheGeneralWay) {
+  // A row of balls between two walls, straight: locked. Beside it a pair with coefficients of its
+  // own, and one that bounces.
+  PointProblem problem;
+  problem.dimension = 2;
+  const auto ball = [&](double x, double y, double vx) {
+    problem.position.insert(problem.position.end(), {x, y});
+    problem.velocity.insert(problem.velocity.end(), {vx, 0.0});
+    problem.mass.push_back(1.0);
+  };
+  const auto row = [&](Index a, Index b, double nx, double restitution) {
+    PointProblem::Row added;
+    added.a = a;
+    added.b = b;
+    added.normal = {nx, 0.0, 0.0};
+    added.restitution = restitution;
+    problem.rows.push_back(added);
+  };
+  for (int i = 0; i < 3; ++i) ball(2.0 * i, 0.0, i == 0 ? 1.0 : 0.3);
+  row(0, kNone, 1.0, 1.0);
+  row(0, 1, -1.0, 1.0);
+  row(1, 2, -1.0, 1.0);
+  row(2, kNone, -1.0, 1.0);
+  for (int i = 0; i < 3; ++i) ball(2.0 * i, 10.0, i == 0 ? 1.0 : 0.0);
+  row(3, 4, -1.0, 0.5);
+  row(4, 5, -1.0, 0.25);
+  ball(0.0, 20.0, 1.0);
+  ball(2.0, 20.0, -1.0);
+  row(6, 7, -1.0, 1.0);
+  ImpactSettings settings = with_operator(GetParam());
+  PointResolver resolver;
+  resolver.resolve(problem, settings);
+  EXPECT_EQ(resolver.report().handed_over, 2U);
+  EXPECT_EQ(resolver.report().components, 3U);
+  ASSERT_EQ(resolver.report().general.size(), 2U);
+  EXPECT_EQ(resolver.report().general[0].lineality_rows, (std::vector<Index>{0, 1, 2, 3}));
+  EXPECT_EQ(resolver.report().general[1].rows, (std::vector<Index>{4, 5}));
+  EXPECT_DOUBLE_EQ(resolver.velocity()[12], -1.0);
+  EXPECT_DOUBLE_EQ(resolver.velocity()[14], 1.0);
+  const ImpactResult expected = resolve_impacts(general(problem), settings);
+  for (std::size_t i = 0; i < expected.velocities.size(); ++i) {
+    EXPECT_NEAR(resolver.velocity()[i], expected.velocities[i], 1e-12);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Operators, PointResolverContract,
+                         ::testing::Values("gr", "qce", "gauss_seidel"),
+                         [](const auto& case_) { return case_.param; });
+
+TEST(PointResolver, MovingWallsDoWork) {
+  PointProblem problem;
+  problem.velocity = {0.0, 0.0};
+  problem.position = {0.0, 0.0};
+  problem.mass = {2.0};
+  PointProblem::Row row;
+  row.normal = {0.0, 1.0, 0.0};
+  row.offset = 3.0;  // the floor comes up
+  problem.rows = {row};
+  PointResolver resolver;
+  resolver.resolve(problem, {});
+  EXPECT_DOUBLE_EQ(resolver.velocity()[1], 6.0);
+  EXPECT_DOUBLE_EQ(resolver.impulses()[0], 12.0);
+}
+
+TEST(PointResolver, SaysWhatItSupports) {
+  ImpactSettings settings;
+  EXPECT_TRUE(PointResolver::supports(settings));
+  settings.friction_model = "slip";
+  EXPECT_FALSE(PointResolver::supports(settings));
+  settings = with_operator("lzb");
+  EXPECT_FALSE(PointResolver::supports(settings));
+  settings = {};
+  settings.certificate = true;
+  EXPECT_FALSE(PointResolver::supports(settings));
+}
+
+TEST(CanExpand, TellsAHeapFromAPlug) {
+  const auto all = [](Index) { return true; };
+  Lattice lattice;
+  EXPECT_TRUE(can_expand<2>(make(lattice), all)) << "on a floor";
+  lattice.floor = false;
+  EXPECT_TRUE(can_expand<2>(make(lattice), all)) << "free";
+  PointProblem plug = make(lattice);
+  for (const double side : {1.0, -1.0}) {
+    for (Index j = 0; j < 4; ++j) {
+      PointProblem::Row row;
+      row.a = side > 0.0 ? 4 * j : 4 * j + 3;
+      row.normal = {side, 0.0, 0.0};
+      plug.rows.push_back(row);
+    }
+  }
+  EXPECT_FALSE(can_expand<2>(plug, all)) << "between two walls";
+  PointProblem nowhere = make(lattice);
+  nowhere.position.clear();
+  EXPECT_FALSE(can_expand<2>(nowhere, all)) << "places unknown";
+}
+
+TEST(SmallReflection, SolvesWhatHasOneSolution) {
+  // Two rows that pull on each other so much that one of them must let go.
+  SmallReflection reflection;
+  reflection.count = 2;
+  reflection.a[0][0] = reflection.a[1][1] = 1.0;
+  reflection.a[0][1] = reflection.a[1][0] = 0.9;
+  reflection.c = {-2.0, -0.1};
+  ASSERT_TRUE(reflection.solve());
+  EXPECT_DOUBLE_EQ(reflection.x[0], 2.0);
+  EXPECT_EQ(reflection.x[1], 0.0);
+  reflection.a[0][1] = reflection.a[1][0] = 1.0;  // the same row twice
+  reflection.c = {-2.0, -2.0};
+  EXPECT_FALSE(reflection.solve());
+}
+
+}  // namespace
+}  // namespace carom
