@@ -71,7 +71,8 @@ MovingScene lattice(Index side) {
   for (Index k = 0; k < side * side; ++k) {
     const bool disturbed = random.below(10) == 0;
     const double u = disturbed ? 0.4 * random.normal() : 0.0;
-    scene.add({2.0 * (k % side), 2.0 * (k / side), 0.0}, {u, u - 0.9, 0.0}, 1.0);
+    const Index row = k / side;
+    scene.add({2.0 * (k % side), 2.0 * row, 0.0}, {u, u - 0.9, 0.0}, 1.0);
   }
   scene.shapes.push_back({HalfPlane{{0.0, -6.0, 0.0}, {0.0, 1.0, 0.0}}, {}, 0, "floor"});
   return scene;
