@@ -42,6 +42,7 @@ void add(const StepReport& report, const PhaseTime& whole, ScalingResult& result
   add(whole, result.whole);
   result.applications.add(static_cast<double>(report.applications));
   result.rows.add(report.rows);
+  result.largest_part.add(report.largest_part);
   ++result.steps;
 }
 

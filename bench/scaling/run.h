@@ -37,6 +37,7 @@ struct ScalingResult {
   PhaseSeries whole;  ///< the call of step(), with what is in no phase
   Series applications;
   Series rows;
+  Series largest_part;        ///< rows solved at once
   double energy_drift = 0.0;  ///< as RunStatistics has it
   /// The largest mirror error after any step, in radii; none where the start has no mirror (gas).
   std::optional<double> symmetry_error;

@@ -106,6 +106,7 @@ std::string scaling_table(const ScalingOptions& options, const ScalingResult& re
   text +=
       counts_line("applications", result.applications, paper.applications, paper.applications_most);
   text += counts_line("rows", result.rows, paper.rows, paper.rows_most);
+  text += counts_line("largest part", result.largest_part, kNoNumber, kNoNumber);
   return text + footnotes(options, result);
 }
 

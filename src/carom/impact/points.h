@@ -76,7 +76,7 @@ class PointResolver {
   /// no friction, energy kept by scaling impulses, no observer.
   [[nodiscard]] static bool supports(const ImpactSettings& settings);
 
-  /// Throws InputError on unusable settings, as resolve_impacts does.
+  /// The settings must be supported and valid (resolve_impacts of an empty problem checks that).
   void resolve(const PointProblem& problem, const ImpactSettings& settings);
 
   [[nodiscard]] const PointReport& report() const { return report_; }

@@ -14,7 +14,7 @@ namespace {
 constexpr double kEnvelopeWork = 3e5;  // products up to which an envelope is faster
 constexpr std::uint64_t kRounds = 20;
 constexpr double kRegularisation = 1e-12;  // beside a diagonal of about 1: rows may be redundant
-constexpr double kSigns = 1e-14;    // slack in the comparison of signs, relative
+constexpr double kSigns = 1e-14;           // slack in the comparison of signs, relative
 constexpr double kResidual = 1e-13;
 constexpr int kRefinements = 4;
 

@@ -17,7 +17,7 @@ using Place = std::array<double, D>;
 
 template <std::size_t D>
 Place<D> place(const PointProblem& problem, Index point) {
-  Place<D> q;
+  Place<D> q{};
   for (std::size_t k = 0; k < D; ++k)
     q[k] = problem.position[static_cast<std::size_t>(point) * D + k];
   return q;

@@ -149,7 +149,13 @@ Violation<D> PointFront<D>::look_at(Index row) const {
 template <std::size_t D>
 void PointFront<D>::look_at_all(std::vector<Violation<D>>& violated) const {
   violated.clear();
-  for (Index row = 0; row < problem_->rows.size(); ++row) {
+  look_at_rows(0, static_cast<Index>(problem_->rows.size()), violated);
+}
+
+template <std::size_t D>
+void PointFront<D>::look_at_rows(Index first, Index last,
+                                 std::vector<Violation<D>>& violated) const {
+  for (Index row = first; row < last; ++row) {
     const Violation<D> seen = look_at(row);
     if (is_violated(seen)) violated.push_back(seen);
   }

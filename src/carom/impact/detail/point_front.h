@@ -76,6 +76,8 @@ class PointFront {
   }
   /// Every violated row, in the order of rows.
   void look_at_all(std::vector<Violation<D>>& violated) const;
+  /// Those among the rows from `first` to before `last`; added to what is there.
+  void look_at_rows(Index first, Index last, std::vector<Violation<D>>& violated) const;
   /// The violated rows that touch one of `touched`, whose stamps are `stamp`; each once.
   void look_around(std::span<const Index> touched, Index stamp,
                    std::vector<Violation<D>>& violated) const;

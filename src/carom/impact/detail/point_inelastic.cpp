@@ -18,7 +18,10 @@ const std::vector<Index>& PointInelastic<D>::run(const Task& task) {
   };
   front.look_at_all(violated_);
   std::erase_if(violated_, is_out);
+  row_count_.assign(front.components().size(), 0);
+  for (const PointProblem::Row& row : task.problem->rows) ++row_count_[front.component_of(row.a)];
   for (Index round = 1; !violated_.empty(); ++round) {
+    join_whole_components(task, round);
     for (const Violation<D>& row : violated_) joined_in_[row.row] = round;
     join(task);
     touched_.clear();
@@ -33,6 +36,31 @@ const std::vector<Index>& PointInelastic<D>::run(const Task& task) {
     });
   }
   return failed_;
+}
+
+template <std::size_t D>
+void PointInelastic<D>::join_whole_components(const Task& task, Index round) {
+  constexpr Index kMany = 4;  // one row in so many
+  constexpr Index kLate = 3;  // rounds
+  const PointFront<D>& front = *task.front;
+  violated_count_.assign(row_count_.size(), 0);
+  for (const Violation<D>& row : violated_) ++violated_count_[front.component_of(row.self)];
+  const auto is_whole = [&](Index component) {
+    const Index violated = violated_count_[component];
+    return violated > 0 && (kMany * violated > row_count_[component] || round >= kLate);
+  };
+  for (Index c = 0; c < row_count_.size(); ++c) {
+    if (!is_whole(c)) violated_count_[c] = 0;
+  }
+  if (std::all_of(violated_count_.begin(), violated_count_.end(), [](Index n) { return n == 0; })) {
+    return;
+  }
+  for (const Violation<D>& row : violated_) joined_in_[row.row] = round;
+  for (Index r = 0; r < task.problem->rows.size(); ++r) {
+    if (joined_in_[r] != 0) continue;
+    if (violated_count_[front.component_of(task.problem->rows[r].a)] == 0) continue;
+    violated_.push_back(front.look_at(r));
+  }
 }
 
 // Adds the violated rows to the set, with the closing speed that they had at the start.

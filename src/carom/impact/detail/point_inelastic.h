@@ -17,7 +17,8 @@ namespace carom {
 ///   0 <= l  perp  A l + b >= 0  over all rows of the component.                               (1)
 /// Solved on the rows that are closing, part by part; rows that the outcome makes close join them,
 /// and the parts that they touch are solved again from the first velocity, until there are none.
-/// Rows that never join have l = 0 and do not close: that is (1).
+/// Rows that never join have l = 0 and do not close: that is (1). Where many rows of a component
+/// are closing, or rows go on joining, all of them join at once.
 template <std::size_t D>
 class PointInelastic {
  public:
@@ -35,6 +36,7 @@ class PointInelastic {
 
  private:
   void join(const Task& task);
+  void join_whole_components(const Task& task, Index round);
   void solve_changed_parts(const Task& task, Index round);
   void move(const Task& task, std::span<const Violation<D>> part, Index round);
 
@@ -45,6 +47,8 @@ class PointInelastic {
   std::vector<Violation<D>> set_;  ///< rows that joined, with their speed at the start
   std::vector<Index> joined_in_;   ///< per row: the round, 0 for none
   std::vector<double> part_impulses_;
+  std::vector<Index> row_count_;       ///< per component
+  std::vector<Index> violated_count_;  ///< likewise
   std::vector<Index> touched_;
   std::vector<Index> failed_;
   Index largest_part_ = 0;

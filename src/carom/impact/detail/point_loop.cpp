@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "carom/core/worker_pool.h"
 #include "carom/impact/detail/point_expansion.h"
 
 namespace carom {
@@ -12,10 +13,63 @@ PointLoop<D>::PointLoop() = default;
 
 template <std::size_t D>
 void PointLoop<D>::choose_operator(const ImpactSettings& settings) {
-  if (settings.impact_operator == operator_name_) return;
+  const std::size_t threads = settings.pool != nullptr ? settings.pool->size() : 1;
+  if (settings.impact_operator == operator_name_ && reflections_.size() == threads) return;
   operator_name_ = settings.impact_operator;
-  reflection_ = std::make_unique<PartReflection<D>>(
-      operator_name_ == "gr" ? nullptr : make_operator(operator_name_));
+  reflections_.clear();
+  for (std::size_t k = 0; k < threads; ++k) {
+    reflections_.push_back(std::make_unique<PartReflection<D>>(
+        operator_name_ == "gr" ? nullptr : make_operator(operator_name_)));
+  }
+}
+
+// Nothing where one thread is as good.
+template <std::size_t D>
+WorkerPool* PointLoop<D>::pool_for(const Task& task, std::size_t jobs) {
+  WorkerPool* pool = task.settings->pool;
+  return jobs > 1 && pool != nullptr && pool->size() > 1 ? pool : nullptr;
+}
+
+template <std::size_t D>
+template <class Look>
+void PointLoop<D>::gather(const Task& task, std::size_t stretches, const Look& look) {
+  violated_.clear();
+  WorkerPool* pool = pool_for(task, stretches);
+  if (pool == nullptr) {
+    for (std::size_t number = 0; number < stretches; ++number) look(number, violated_);
+    return;
+  }
+  if (found_.size() < stretches) found_.resize(stretches);
+  pool->run(stretches, [&](std::size_t number, unsigned /*worker*/) {
+    found_[number].clear();
+    look(number, found_[number]);
+  });
+  for (std::size_t number = 0; number < stretches; ++number) {
+    violated_.insert(violated_.end(), found_[number].begin(), found_[number].end());
+  }
+}
+
+template <std::size_t D>
+void PointLoop<D>::look_at_all(const Task& task) {
+  constexpr std::size_t kStretch = 16384;
+  const std::size_t rows = task.problem->rows.size();
+  gather(task, (rows + kStretch - 1) / kStretch,
+         [&](std::size_t number, std::vector<Violation<D>>& found) {
+           const std::size_t first = number * kStretch;
+           task.front->look_at_rows(static_cast<Index>(first),
+                                    static_cast<Index>(std::min(first + kStretch, rows)), found);
+         });
+}
+
+template <std::size_t D>
+void PointLoop<D>::look_around(const Task& task, Index application) {
+  constexpr std::size_t kStretch = 2048;
+  gather(task, (touched_.size() + kStretch - 1) / kStretch,
+         [&](std::size_t number, std::vector<Violation<D>>& found) {
+           const std::size_t first = number * kStretch;
+           const std::size_t count = std::min(kStretch, touched_.size() - first);
+           task.front->look_around({touched_.data() + first, count}, application, found);
+         });
 }
 
 template <std::size_t D>
@@ -34,7 +88,7 @@ bool PointLoop<D>::run(const Task& task) {
     }
   }
   if (!ended) return false;
-  task.front->look_at_all(violated_);
+  look_at_all(task);
   drop_leaving(task, violated_);
   for (const Violation<D>& row : violated_) {
     task.leave[task.front->component_of(row.self)] = Leave::leaves;
@@ -51,8 +105,7 @@ void PointLoop<D>::drop_leaving(const Task& task, std::vector<Violation<D>>& vio
 
 template <std::size_t D>
 bool PointLoop<D>::iterate(const Task& task) {
-  PointFront<D>& front = *task.front;
-  front.look_at_all(violated_);
+  look_at_all(task);
   drop_leaving(task, violated_);
   Index application = 0;
   while (!violated_.empty()) {
@@ -66,8 +119,7 @@ bool PointLoop<D>::iterate(const Task& task) {
     ++application;
     touched_.clear();
     answer(task, application);
-    violated_.clear();
-    front.look_around(touched_, application, violated_);
+    look_around(task, application);
   }
   return true;
 }
@@ -125,18 +177,49 @@ void PointLoop<D>::answer_parts(const Task& task, Index application) {
     points[row.self].violated = points[row.other].violated = 0;
   parts_.split(joined_, *task.front);
   part_impulses_.resize(joined_.size());
+  part_status_.resize(parts_.count());
+  solve_parts(task);
   for (std::size_t k = 0; k < parts_.count(); ++k) {
-    const std::span<const Violation<D>> part{joined_.data() + parts_.begin(k), parts_.size(k)};
-    const std::span<double> impulses{part_impulses_.data() + parts_.begin(k), parts_.size(k)};
-    largest_part_ = std::max(largest_part_, static_cast<Index>(part.size()));
-    const ApplicationStatus status = reflection_->apply(part, *task.front, impulses);
-    if (status != ApplicationStatus::applied) {
-      task.leave[task.front->component_of(part.front().self)] = Leave::leaves;
-      std::fill(impulses.begin(), impulses.end(), 0.0);
-    }
+    largest_part_ = std::max(largest_part_, static_cast<Index>(parts_.size(k)));
+    if (part_status_[k] == ApplicationStatus::applied) continue;
+    task.leave[task.front->component_of(joined_[parts_.begin(k)].self)] = Leave::leaves;
+    std::fill_n(part_impulses_.begin() + static_cast<std::ptrdiff_t>(parts_.begin(k)),
+                parts_.size(k), 0.0);
   }
   for (std::size_t k = 0; k < joined_.size(); ++k) {
     if (part_impulses_[k] != 0.0) push(task, joined_[k], part_impulses_[k], application);
+  }
+}
+
+// Each part on its own, so that it does not matter which thread solves it.
+template <std::size_t D>
+void PointLoop<D>::solve_parts(const Task& task) {
+  constexpr std::size_t kShare = 512;  // rows
+  const auto solve = [&](std::size_t k, PartReflection<D>& reflection) {
+    part_status_[k] =
+        reflection.apply({joined_.data() + parts_.begin(k), parts_.size(k)}, *task.front,
+                         {part_impulses_.data() + parts_.begin(k), parts_.size(k)});
+  };
+  first_part_.clear();
+  std::size_t rows = kShare;
+  for (std::size_t k = 0; k < parts_.count(); ++k) {
+    if (rows >= kShare) {
+      first_part_.push_back(k);
+      rows = 0;
+    }
+    rows += parts_.size(k);
+  }
+  const std::size_t shares = first_part_.size();
+  first_part_.push_back(parts_.count());
+  const auto solve_share = [&](std::size_t share, unsigned worker) {
+    for (std::size_t k = first_part_[share]; k < first_part_[share + 1]; ++k) {
+      solve(k, *reflections_[worker]);
+    }
+  };
+  if (WorkerPool* pool = pool_for(task, shares)) {
+    pool->run(shares, solve_share);
+  } else {
+    for (std::size_t share = 0; share < shares; ++share) solve_share(share, 0);
   }
 }
 
@@ -144,7 +227,7 @@ template <std::size_t D>
 bool PointLoop<D>::iterate_one_by_one(const Task& task) {
   PointFront<D>& front = *task.front;
   violated_rows_.reset(static_cast<Index>(task.problem->rows.size()));
-  front.look_at_all(violated_);
+  look_at_all(task);
   drop_leaving(task, violated_);
   for (const Violation<D>& row : violated_) violated_rows_.insert(row.row);
   Index stamp = 0;

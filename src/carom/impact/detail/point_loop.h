@@ -38,6 +38,7 @@ class PointLoop {
 
  private:
   void choose_operator(const ImpactSettings& settings);
+  [[nodiscard]] static WorkerPool* pool_for(const Task& task, std::size_t jobs);
   [[nodiscard]] bool iterate(const Task& task);
   [[nodiscard]] bool iterate_one_by_one(const Task& task);
   /// Answers the violated rows; fills touched_.
@@ -47,13 +48,23 @@ class PointLoop {
   /// Components that still have violated rows: locked, or not?
   void ask_for_lineality(const Task& task, std::span<const Violation<D>> violated);
   static void drop_leaving(const Task& task, std::vector<Violation<D>>& violated);
+  void look_at_all(const Task& task);
+  void look_around(const Task& task, Index application);
+  void solve_parts(const Task& task);
+  /// look(number, found) for every stretch, shared out over the threads where there are many; what
+  /// they found follows each other in violated_ in the order of the stretches.
+  template <class Look>
+  void gather(const Task& task, std::size_t stretches, const Look& look);
 
   std::string operator_name_;
-  std::unique_ptr<PartReflection<D>> reflection_;
+  std::vector<std::unique_ptr<PartReflection<D>>> reflections_;  ///< one for each thread
   PointParts<D> parts_;
   std::vector<Violation<D>> violated_;
-  std::vector<Violation<D>> joined_;  ///< violated rows that share points with others
+  std::vector<Violation<D>> joined_;              ///< violated rows that share points with others
+  std::vector<std::vector<Violation<D>>> found_;  ///< per stretch
   std::vector<double> part_impulses_;
+  std::vector<ApplicationStatus> part_status_;
+  std::vector<std::size_t> first_part_;  ///< of each thread's share of work
   std::vector<Index> touched_;
   IndexSet violated_rows_;
   Index largest_part_ = 0;

@@ -6,6 +6,11 @@
 #include <utility>
 
 namespace carom {
+namespace {
+
+constexpr std::size_t kManyRows = 100;
+
+}  // namespace
 
 template <std::size_t D>
 Index PointParts<D>::root(Index i) {
@@ -59,7 +64,9 @@ void PointParts<D>::split(std::vector<Violation<D>>& rows, const PointFront<D>& 
 
 template <std::size_t D>
 PartReflection<D>::PartReflection(std::unique_ptr<ImpactOperator> impact_operator)
-    : operator_(std::move(impact_operator)), solver_(solvers::make_qp_solver("auto")) {}
+    : operator_(std::move(impact_operator)),
+      solver_(solvers::make_qp_solver("auto")),
+      interior_point_(solvers::make_qp_solver("interior_point")) {}
 
 template <std::size_t D>
 ApplicationStatus PartReflection<D>::apply(std::span<const Violation<D>> part,
@@ -184,8 +191,8 @@ void PartReflection<D>::assemble(std::span<const Violation<D>> part, const Point
     for (const double x : row.normal) square += x * x;
     const double scale =
         1.0 / std::sqrt(square * (points[row.self].weight + points[row.other].weight));
-    std::array<double, D> at_self;
-    std::array<double, D> at_other;
+    std::array<double, D> at_self{};
+    std::array<double, D> at_other{};
     for (std::size_t k = 0; k < D; ++k) {
       at_self[k] = scale * row.normal[k];
       at_other[k] = -at_self[k];
@@ -212,8 +219,14 @@ ApplicationStatus PartReflection<D>::solve(double factor, std::span<const double
                                            std::span<double> impulses) {
   c_.resize(b_.size());
   for (std::size_t k = 0; k < b_.size(); ++k) c_[k] = factor * b_[k];
-  solver_->solve({&rows_, all_, c_, {}, {}, guess},
-                 {.tolerance = 1e-12, .max_iterations = 0, .minimum_norm = true}, result_);
+  const solvers::QuadraticProgram program{&rows_, all_, c_, {}, {}, guess};
+  const solvers::QpSettings settings{
+      .tolerance = 1e-12, .max_iterations = 0, .minimum_norm = false};
+  // Pivoting has been tried; of what is left the interior point is the quickest, if not the surest.
+  if (b_.size() > kManyRows) interior_point_->solve(program, settings, result_);
+  if (b_.size() <= kManyRows || result_.status != solvers::QpStatus::solved) {
+    solver_->solve(program, settings, result_);
+  }
   if (result_.status == solvers::QpStatus::unbounded) return ApplicationStatus::locked;
   std::copy(result_.x.begin(), result_.x.end(), impulses.begin());
   return result_.status == solvers::QpStatus::solved ? ApplicationStatus::applied

@@ -39,7 +39,8 @@ class PointParts {
 };
 
 /// One application of gr or qce to one connected part, or its inelastic response: impulses in units
-/// of the given rows.
+/// of the given rows. Where rows are redundant they are one of the possible answers; what they do
+/// to the points is the same for all.
 template <std::size_t D>
 class PartReflection {
  public:
@@ -67,6 +68,7 @@ class PartReflection {
 
   std::unique_ptr<ImpactOperator> operator_;
   std::unique_ptr<solvers::QpSolver> solver_;
+  std::unique_ptr<solvers::QpSolver> interior_point_;
   SmallReflection small_;
   PartMatrix<D> matrix_;
   solvers::SparsePivoting pivoting_;
