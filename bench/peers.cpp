@@ -133,18 +133,14 @@ void run_all(const PeerOptions& options) {
   }
 }
 
-}  // namespace
-}  // namespace carom::bench
-
-int main(int argc, char** argv) {
+int run_program(int argc, char** argv) {
   constexpr int kBadInput = 2;
-  constexpr int kCannotGoOn = 3;
-  carom::bench::PeerOptions options;
+  PeerOptions options;
   CLI::App app("Elastic balls dropped into a box under Carom, Box2D, Bullet and ODE");
   app.name("./dev bench peers");
   app.add_option("--n", options.n, "Numbers of balls, e.g. 1000,10000")
       ->delimiter(',')
-      ->check(CLI::Range(carom::Index{1}, carom::Index{1'000'000}))
+      ->check(CLI::Range(Index{1}, Index{1'000'000}))
       ->capture_default_str();
   app.add_option("--seconds", options.seconds, "Simulated time")
       ->check(CLI::Range(0.01, 1e6))
@@ -152,12 +148,22 @@ int main(int argc, char** argv) {
   app.add_flag("--csv", options.csv, "A header line and one row per engine and number of balls");
   try {
     app.parse(argc, argv);
-    carom::bench::run_all(options);
-    return 0;
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : kBadInput;
+  }
+  run_all(options);
+  return 0;
+}
+
+}  // namespace
+}  // namespace carom::bench
+
+int main(int argc, char** argv) {
+  constexpr int kCannotGoOn = 3;
+  try {
+    return carom::bench::run_program(argc, argv);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "bench peers: {}\n", error.what());
+    std::fprintf(stderr, "bench peers: %s\n", error.what());
     return kCannotGoOn;
   }
 }

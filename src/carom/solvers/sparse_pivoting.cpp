@@ -15,6 +15,7 @@ constexpr double kEnvelopeWork = 3e5;  // products up to which an envelope is fa
 constexpr std::uint64_t kRounds = 20;
 constexpr double kRegularisation = 1e-12;  // beside a diagonal of about 1: rows may be redundant
 constexpr double kSigns = 1e-14;           // slack in the comparison of signs, relative
+constexpr double kRoughly = 1e-11;         // the same before x is refined
 constexpr double kResidual = 1e-13;
 constexpr int kRefinements = 4;
 
@@ -45,7 +46,9 @@ struct SparsePivoting::Work {
   [[nodiscard]] bool factor_free();
   void solve_free(const SparseSymmetric& matrix, std::span<const double> given,
                   std::span<double> x);
-  [[nodiscard]] std::size_t exchange(std::span<const double> x, double size_x, double size_g);
+  void refine(const SparseSymmetric& matrix, std::span<const double> given, std::span<double> x);
+  [[nodiscard]] std::size_t exchange(std::span<const double> x, std::span<const double> given,
+                                     double slack);
 };
 
 SparsePivoting::SparsePivoting() : work_(std::make_unique<Work>()) {}
@@ -135,34 +138,40 @@ bool SparsePivoting::Work::factor_free() {
   return cholesky.factor(factored);
 }
 
-// x on the free rows, refined against the true matrix; the gradient of the outcome.
+// x on the free rows, and the gradient.
 void SparsePivoting::Work::solve_free(const SparseSymmetric& matrix, std::span<const double> given,
                                       std::span<double> x) {
-  const Index size = matrix.size();
-  for (Index i = 0; i < size; ++i) x[i] = step[i] = free[i] != 0 ? -given[i] : 0.0;
+  for (Index i = 0; i < matrix.size(); ++i) x[i] = free[i] != 0 ? -given[i] : 0.0;
   cholesky.solve(x);
-  for (int round = 0;; ++round) {
-    for (Index i = 0; i < size; ++i) {
-      if (free[i] == 0) x[i] = 0.0;
-    }
-    matrix.multiply_add(x, given, gradient);
+  matrix.multiply_add(x, given, gradient);
+}
+
+// Takes back what the regularisation did, against the true matrix.
+void SparsePivoting::Work::refine(const SparseSymmetric& matrix, std::span<const double> given,
+                                  std::span<double> x) {
+  for (int round = 0; round < kRefinements; ++round) {
     double worst = 0.0;
-    for (Index i = 0; i < size; ++i) {
+    for (Index i = 0; i < matrix.size(); ++i) {
       step[i] = free[i] != 0 ? -gradient[i] : 0.0;
       worst = std::max(worst, std::abs(step[i]));
     }
-    const double floor = 8.0 * kRoundOff * (largest_absolute(given) + largest_absolute(x));
-    if (round == kRefinements || worst <= floor) return;
+    if (worst <= 8.0 * kRoundOff * (largest_absolute(given) + largest_absolute(x))) return;
     cholesky.solve(step);
-    for (Index i = 0; i < size; ++i) x[i] += step[i];
+    for (Index i = 0; i < matrix.size(); ++i) {
+      if (free[i] != 0) x[i] += step[i];
+    }
+    matrix.multiply_add(x, given, gradient);
   }
 }
 
-std::size_t SparsePivoting::Work::exchange(std::span<const double> x, double size_x,
-                                           double size_g) {
+// Rows of wrong sign change sides; returns how many there were.
+std::size_t SparsePivoting::Work::exchange(std::span<const double> x, std::span<const double> given,
+                                           double slack) {
+  const double slack_x = slack * largest_absolute(x);
+  const double slack_g = slack * largest_absolute(given) + slack_x;
   std::size_t wrong = 0;
   for (Index i = 0; i < x.size(); ++i) {
-    const bool is_wrong = free[i] != 0 ? x[i] < -kSigns * size_x : gradient[i] < -kSigns * size_g;
+    const bool is_wrong = free[i] != 0 ? x[i] < -slack_x : gradient[i] < -slack_g;
     if (!is_wrong) continue;
     free[i] ^= 1U;
     ++wrong;
@@ -188,13 +197,16 @@ bool SparsePivoting::solve_by_supernodes(const SparseSymmetric& matrix, std::spa
     ++rounds_;
     if (!work.factor_free()) return false;
     work.solve_free(matrix, c, x);
-    const double size_x = largest_absolute(x);
-    const double size_g = largest_absolute(c) + size_x;
-    const std::size_t wrong = work.exchange(x, size_x, size_g);
+    std::size_t wrong = work.exchange(x, c, kRoughly);
     if (wrong == 0) {
+      work.refine(matrix, c, x);
+      wrong = work.exchange(x, c, kSigns);
+    }
+    if (wrong == 0) {
+      const double terms = largest_absolute(c) + largest_absolute(x);
       for (Index i = 0; i < size; ++i) {
         x[i] = std::max(0.0, x[i]);
-        if (!(std::abs(std::min(x[i], work.gradient[i])) <= kResidual * size_g)) return false;
+        if (!(std::abs(std::min(x[i], work.gradient[i])) <= kResidual * terms)) return false;
       }
       return true;
     }

@@ -120,8 +120,7 @@ void PointFront<D>::enter_frames(double tolerance) {
     component.speed_scale = std::max(component.speed_scale, mass * square);
     component.momentum += mass * std::sqrt(square);
   }
-  for (std::size_t r = 0; r < problem_->rows.size(); ++r) {
-    const PointProblem::Row& row = problem_->rows[r];
+  for (const PointProblem::Row& row : problem_->rows) {
     if (row.b != kNone || row.offset == 0.0) continue;
     Component& component = components_[component_of_[row.a]];
     component.speed_scale =
