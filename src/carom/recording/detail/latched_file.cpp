@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <memory>
+#include <mutex>
 #include <unistd.h>
 
 #include "carom/recording/detail/hdf5.h"
@@ -94,13 +95,25 @@ H5FD_class_t make_driver() {
   return driver;
 }
 
+// Registered once and for good: HDF5 1.10 lets go of a file's driver before it calls the driver's
+// close, so the last file of an unregistered driver would be closed through freed memory.
+hid_t driver_id() {
+  static const H5FD_class_t driver = make_driver();
+  static std::mutex mutex;
+  static hid_t id = H5I_INVALID_HID;
+  const std::lock_guard lock(mutex);
+  // Somebody may have closed the library in between.
+  if (id == H5I_INVALID_HID || H5Iget_type(id) != H5I_VFL) {
+    id = checked(H5FDregister(&driver), "register a file driver");
+  }
+  return id;
+}
+
 }  // namespace
 
 void LatchedFile::use_in(hid_t access) {
-  static const H5FD_class_t driver = make_driver();
-  const Handle id(checked(H5FDregister(&driver), "register a file driver"), H5FDunregister);
   const DriverSettings settings{this};
-  demand_ok(H5Pset_driver(access, id.get(), &settings), "choose a file driver");
+  demand_ok(H5Pset_driver(access, driver_id(), &settings), "choose a file driver");
 }
 
 void LatchedFile::write(std::span<const std::byte> bytes, std::uint64_t offset) {
