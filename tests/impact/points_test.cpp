@@ -137,7 +137,7 @@ TEST_P(PointResolverContract, AgreesWithTheGeneralWay) {
     lattice.side = lattice.dimension == 3 ? 3 : 2 + static_cast<int>(seed % 6);
     lattice.spread = seed % 3 == 0 ? 100.0 : 1.0;
     lattice.floor = seed % 2 == 0;
-    expect_same(make(lattice), with_operator(GetParam()), 1e-9);
+    expect_same(make(lattice), with_operator(GetParam()), 1e-11);
   }
 }
 
@@ -152,7 +152,7 @@ TEST_P(PointResolverContract, AgreesWithTheGeneralWayWhereEnergyIsLost) {
     lattice.floor = seed % 2 == 0;
     PointProblem problem = make(lattice);
     for (PointProblem::Row& row : problem.rows) row.restitution = seed % 5 == 0 ? 0.0 : 0.6;
-    expect_same(problem, with_operator(GetParam()), 1e-9);
+    expect_same(problem, with_operator(GetParam()), 1e-11);
   }
 }
 
@@ -242,7 +242,7 @@ TEST_P(PointResolverContract, SendsLockedAndMixedComponentsTheGeneralWay) {
 
 INSTANTIATE_TEST_SUITE_P(Operators, PointResolverContract,
                          ::testing::Values("gr", "qce", "gauss_seidel"),
-                         [](const auto& case_) { return case_.param; });
+                         [](const auto& chosen) { return chosen.param; });
 
 TEST(PointResolver, MovingWallsDoWork) {
   PointProblem problem;

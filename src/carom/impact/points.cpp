@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <type_traits>
 
 #include "carom/impact/detail/point_front.h"
 #include "carom/impact/detail/point_inelastic.h"

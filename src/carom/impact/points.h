@@ -25,7 +25,8 @@ struct PointProblem {
   int dimension = 2;             ///< 2 or 3
   std::vector<double> velocity;  ///< `dimension` numbers for each point
   std::vector<double> mass;
-  std::vector<double> position;  ///< as velocity, or empty: only needed for angular momentum
+  std::vector<double>
+      position;  ///< as velocity, or empty: then no component is known to be unlocked
   std::vector<Row> rows;
 
   [[nodiscard]] Index point_count() const { return static_cast<Index>(mass.size()); }

@@ -32,7 +32,8 @@ struct SparseSymmetric {
 /// 0 <= x  perp  A x + c >= 0 by block principal pivoting [Judice1994]: a guess of the rows that
 /// carry an impulse, a factorisation of A on them, exchange of all rows of wrong sign, again. The
 /// factorisation is a Cholesky within the envelope of a breadth-first order for small matrices, by
-/// supernodes for large ones. Impact problems need two or three rounds at any size.
+/// supernodes for large ones. Parts of up to a few hundred rows
+/// need two to six rounds; very large ones with redundant rows often do not settle.
 ///
 /// Redundant rows are solved with 1e-12 added to the diagonal and refined: x is then one of the
 /// solutions, A x is the same for all. What does not settle soon is a matter for the QpSolvers,
