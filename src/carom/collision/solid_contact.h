@@ -25,6 +25,11 @@ struct SolidContact {
   Vec3 normal;       ///< unit, from b to a
   double gap = 0.0;  ///< normal . (point_a - point_b); negative when they overlap
   Owner owner = Owner::neither;
+  /// How far the two points lie outside the cores of rounded features (spheres, capsules; a
+  /// cylinder lying on its side: its radius), along the normal; 0 where they are sharp. A ball that
+  /// spins does not carry its point of contact along: its centre stays where it is.
+  double radius_a = 0.0;
+  double radius_b = 0.0;
   std::uint64_t feature = 0;  ///< names the two features that meet, the same in every look
 };
 
