@@ -7,6 +7,20 @@
 #include "carom/core/assert.h"
 
 namespace carom {
+
+Mat3 world_inertia(const BodySet& bodies, Index body, const Quaternion& orientation) {
+  const Mat3 rotation = matrix_of(orientation);
+  const Vec3 moments = bodies.moments(body);
+  // Every column scaled by its moment, times the transpose: symmetric to the last bit.
+  Mat3 inertia = Mat3::zero();
+  const auto entry = [&](std::size_t i, std::size_t j) {
+    const Vec3& a = rotation.row[i];
+    const Vec3& b = rotation.row[j];
+    return moments.x * (a.x * b.x) + moments.y * (a.y * b.y) + moments.z * (a.z * b.z);
+  };
+  for (std::size_t i = 0; i < 3; ++i) inertia.row[i] = {entry(i, 0), entry(i, 1), entry(i, 2)};
+  return inertia;
+}
 namespace {
 
 struct RuleName {

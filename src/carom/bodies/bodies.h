@@ -1,13 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "carom/core/types.h"
 #include "carom/geometry/motion.h"
+#include "carom/geometry/rotation.h"
 #include "carom/geometry/shape.h"
+#include "carom/geometry/solid.h"
 #include "carom/geometry/vec3.h"
 
 namespace carom {
@@ -15,20 +18,44 @@ namespace carom {
 /// What does not change about the moving bodies: arrays, one entry per body.
 struct BodySet {
   std::vector<double> mass;    ///< > 0
-  std::vector<double> radius;  ///< > 0
+  std::vector<double> radius;  ///< > 0; of a body that turns: of the ball about it
   std::vector<Index> material;
   std::vector<std::string> name;  ///< unique
+  /// Of a body that turns: its number in `solids`; kNone: a ball that does not turn. Empty where no
+  /// body turns.
+  std::vector<Index> solid;
+  std::vector<std::shared_ptr<const Solid>> solids;
 
   [[nodiscard]] Index size() const { return static_cast<Index>(mass.size()); }
+  [[nodiscard]] bool any_turns() const { return !solid.empty(); }
+  [[nodiscard]] bool turns(Index i) const { return any_turns() && solid[i] != kNone; }
+  /// Of a body that turns.
+  [[nodiscard]] const Solid& solid_of(Index i) const { return *solids[solid[i]]; }
+  /// A ball, turning or not: contact with it is contact with a sphere.
+  [[nodiscard]] bool is_round(Index i) const { return !turns(i) || solid_of(i).is_sphere(); }
+  /// The length that tolerances refer to: a ball's radius.
+  [[nodiscard]] double extent(Index i) const { return turns(i) ? solid_of(i).size() : radius[i]; }
+  /// Principal moments of inertia of a body that turns, kg m^2 (2D: z).
+  [[nodiscard]] Vec3 moments(Index i) const {
+    const MassProperties& unit = solid_of(i).mass();
+    return (mass[i] / unit.volume) * unit.moments;
+  }
 };
 
 /// What does change: the state of a simulation between two steps.
 struct State {
   std::uint64_t step = 0;
-  double time = 0.0;  ///< step * h, not a sum
-  std::vector<Vec3> position;
+  double time = 0.0;           ///< step * h, not a sum
+  std::vector<Vec3> position;  ///< of the centre of mass
   std::vector<Vec3> velocity;
+  // One for each body, or empty where no body turns. Balls that do not turn have the identity and
+  // 0.
+  std::vector<Quaternion> orientation;  ///< body coordinates to the world's
+  std::vector<Vec3> angular_velocity;   ///< rad/s, world coordinates
 };
+
+/// Inertia tensor of a body that turns, in world coordinates.
+[[nodiscard]] Mat3 world_inertia(const BodySet& bodies, Index body, const Quaternion& orientation);
 
 /// A shape in the world, with its motion.
 struct PlacedShape {

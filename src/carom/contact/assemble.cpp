@@ -9,6 +9,28 @@ Numbers numbers(const Vec3& v, int dimension) {
 
 }  // namespace
 
+LinearAndAngular linear_and_angular(BodyKind kind, std::span<const double> numbers) {
+  switch (kind) {
+    case BodyKind::rigid_2d:
+      return {{numbers[0], numbers[1], 0.0}, {0.0, 0.0, numbers[2]}};
+    case BodyKind::rigid_3d:
+      return {{numbers[0], numbers[1], numbers[2]}, {numbers[3], numbers[4], numbers[5]}};
+    case BodyKind::ball:
+      break;
+  }
+  return {{numbers[0], numbers[1], numbers.size() > 2 ? numbers[2] : 0.0}, {}};
+}
+
+Vec3 friction_on_a(const ImpactResult& result, const ImpactProblem& problem, Index row) {
+  const BodyKind kind = problem.body(problem.row(row).body_a).kind;
+  Vec3 sum;
+  for (Index k = 0; k < problem.row(row).tangent_count; ++k) {
+    sum += result.friction_impulses[2 * row + k] *
+           linear_and_angular(kind, problem.tangent_a(row, k)).linear;
+  }
+  return sum;
+}
+
 ContactAssembler::ContactAssembler(const ContactWorld& world, const MaterialTable& materials)
     : world_(world),
       materials_(&materials),
@@ -19,14 +41,33 @@ Vec3 ContactAssembler::surface_velocity(Index shape, const ImpactMoment& moment)
   return mean_velocity((*world_.shapes)[shape].motion, moment.time, moment.step);
 }
 
+void ContactAssembler::make_rigid(Index body, const ImpactMoment& moment,
+                                  BodyDefinition& definition) const {
+  const Vec3& v = moment.velocity[body];
+  const Vec3& w = moment.angular_velocity[body];
+  if (world_.dimension == 2) {
+    definition.kind = BodyKind::rigid_2d;
+    definition.velocity = {v.x, v.y, w.z};
+    definition.inertia = {world_.bodies->moments(body).z};
+    return;
+  }
+  definition.kind = BodyKind::rigid_3d;
+  definition.velocity = {v.x, v.y, v.z, w.x, w.y, w.z};
+  const Mat3 inertia = world_inertia(*world_.bodies, body, moment.orientation[body]);
+  for (const Vec3& row : inertia.row) {
+    definition.inertia.insert(definition.inertia.end(), {row.x, row.y, row.z});
+  }
+}
+
 Index ContactAssembler::problem_body(Index body, const ImpactMoment& moment, bool names) {
   Index& known = problem_body_[body];
   if (known != kNone) return known;
   BodyDefinition definition;
   definition.mass = world_.bodies->mass[body];
   definition.velocity = numbers(moment.velocity[body], world_.dimension);
+  if (world_.bodies->turns(body)) make_rigid(body, moment, definition);
   // Rows to a copy in a periodic world act at another place: angular momentum has no meaning there.
-  if (!world_.periodicity->any()) {
+  if (!world_.periodicity->any() || world_.bodies->turns(body)) {
     definition.position = numbers(moment.position[body], world_.dimension);
   }
   if (names) definition.name = world_.bodies->name[body];
@@ -65,6 +106,7 @@ void ContactAssembler::assemble(std::span<const Contact> contacts, const ImpactM
     row.body_b = against_shape ? problem_shape(contact.shape, moment, options.names)
                                : problem_body(contact.body_b, moment, options.names);
     row.normal = numbers(contact.normal, world_.dimension);
+    if (!moment.places.empty()) row.point = numbers(moment.places[k], world_.dimension);
     const Index other = against_shape ? (*world_.shapes)[contact.shape].material
                                       : world_.bodies->material[contact.body_b];
     const PairCoefficients pair =

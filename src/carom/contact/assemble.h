@@ -7,6 +7,7 @@
 #include "carom/contact/detection.h"
 #include "carom/core/types.h"
 #include "carom/impact/problem.h"
+#include "carom/impact/resolve.h"
 
 namespace carom {
 
@@ -16,7 +17,28 @@ struct ImpactMoment {
   double step = 0.0;  ///< scripted shapes move with their mean velocity over the step
   std::span<const Vec3> position;
   std::span<const Vec3> velocity;
+  // Empty where no body turns.
+  std::span<const Quaternion> orientation = {};
+  std::span<const Vec3> angular_velocity = {};
+  std::span<const Vec3> places = {};  ///< one per contact: where it acts
+
+  /// Velocity of the body's material at a place.
+  [[nodiscard]] Vec3 velocity_at(Index body, const Vec3& place) const {
+    if (angular_velocity.empty()) return velocity[body];
+    return velocity[body] + cross(angular_velocity[body], place - position[body]);
+  }
 };
+
+/// The numbers of one body, its velocity or its part of a row's gradient, as vectors of space.
+struct LinearAndAngular {
+  Vec3 linear;
+  Vec3 angular;
+};
+[[nodiscard]] LinearAndAngular linear_and_angular(BodyKind kind, std::span<const double> numbers);
+
+/// Friction's impulse on body a of one row.
+[[nodiscard]] Vec3 friction_on_a(const ImpactResult& result, const ImpactProblem& problem,
+                                 Index row);
 
 /// Turns contacts into an impact problem that holds only the bodies they touch. Row k of the
 /// problem is contact k.
@@ -39,6 +61,7 @@ class ContactAssembler {
   [[nodiscard]] Vec3 surface_velocity(Index shape, const ImpactMoment& moment) const;
 
  private:
+  void make_rigid(Index body, const ImpactMoment& moment, BodyDefinition& definition) const;
   Index problem_body(Index body, const ImpactMoment& moment, bool names);
   Index problem_shape(Index shape, const ImpactMoment& moment, bool names);
 

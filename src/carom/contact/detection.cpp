@@ -7,6 +7,7 @@
 #include "carom/contact/detail/near_list.h"
 #include "carom/contact/detail/ordered_rows.h"
 #include "carom/contact/detail/pair_motion.h"
+#include "carom/contact/detail/solid_detection.h"
 #include "carom/contact/detail/stretches.h"
 #include "carom/core/worker_pool.h"
 
@@ -57,6 +58,9 @@ ContactDetector::ContactDetector(const ContactWorld& world, const DetectionSetti
       settings_(settings),
       pool_(pool != nullptr && pool->size() > 1 ? pool : nullptr),
       near_(std::make_unique<detail::NearList>(world, settings, pool_)),
+      solids_(detail::SolidDetection::is_needed(world)
+                  ? std::make_unique<detail::SolidDetection>(world, settings)
+                  : nullptr),
       ordered_(std::make_unique<detail::OrderedRows>()) {}
 
 ContactDetector::~ContactDetector() = default;
@@ -202,20 +206,42 @@ void ContactDetector::look(const StepMotion& motion, KnownRows known,
 }
 
 void ContactDetector::detect(const StepMotion& motion, std::vector<Contact>& contacts) {
+  if (solids_ != nullptr) {
+    solids_->begin_step();
+    penetration_ = solids_->look(motion, {}, &contacts);
+    return;
+  }
   look<Look::rows>(motion, {}, contacts);
 }
 
 void ContactDetector::detect_further(const StepMotion& motion, KnownRows known,
                                      std::vector<Contact>& contacts) {
+  if (solids_ != nullptr) {
+    penetration_ = solids_->look(motion, known, &contacts);
+    return;
+  }
   look<Look::rows>(motion, known, contacts);
 }
 
 void ContactDetector::measure(const StepMotion& motion) {
+  if (solids_ != nullptr) {
+    penetration_ = solids_->look(motion, {}, nullptr);
+    return;
+  }
   std::vector<Contact> none;
   look<Look::depth>(motion, {}, none);
 }
 
+Vec3 ContactDetector::place(const StepMotion& motion, const Contact& contact) const {
+  if (solids_ != nullptr) return solids_->place(motion, contact);
+  return motion.begin[contact.body_a] - world_.bodies->radius[contact.body_a] * contact.normal;
+}
+
 void ContactDetector::update_end(const StepMotion& motion, std::vector<Contact>& contacts) const {
+  if (solids_ != nullptr) {
+    solids_->update_end(motion, contacts);
+    return;
+  }
   const BodySet& bodies = *world_.bodies;
   const Periodicity* periodicity = world_.periodicity->any() ? world_.periodicity : nullptr;
   for (Contact& contact : contacts) {

@@ -16,6 +16,7 @@ class WorkerPool;
 namespace detail {
 class NearList;
 class OrderedRows;
+class SolidDetection;
 struct Stretch;
 }  // namespace detail
 
@@ -48,13 +49,17 @@ struct StepMotion {
   double step = 0.0;
   std::span<const Vec3> begin;
   std::span<const Vec3> end;
+  std::span<const Quaternion> begin_orientation = {};  ///< empty where no body turns
+  std::span<const Quaternion> end_orientation = {};
 };
 
-/// A ball near another, or near one feature of a shape.
+/// A body near another, or near one feature of a shape.
 struct Contact {
   Index body_a = kNone;
   Index body_b = kNone;  ///< kNone: against a shape
   Index shape = kNone;
+  /// Of the shape; where a solid that is not a ball takes part: which place of contact, by a number
+  /// that holds within a step.
   Index feature = 0;
   Vec3 normal;           ///< at the beginning of the step, from b (or the shape) to a
   double gap = 0.0;      ///< at the beginning
@@ -71,12 +76,13 @@ struct Contact {
 /// The deepest overlap of any pair at some moment.
 struct Penetration {
   double depth = 0.0;     ///< a length
-  double relative = 0.0;  ///< in radii of the smaller ball
+  double relative = 0.0;  ///< in radii of the smaller ball (BodySet::extent)
 };
 
 /// Finds the rows that a motion makes active: the gap at the end of the step is below the
 /// activation tolerance or, with `sweep`, the gap falls below it on the way of two balls that are
-/// approaching.
+/// approaching. Solids other than balls are looked at where they end: what crosses another within
+/// one step is not seen.
 class ContactDetector {
  public:
   /// With a pool (not owned) pairs are looked at by its threads, to the same bits.
@@ -96,6 +102,9 @@ class ContactDetector {
   void measure(const StepMotion& motion);
   /// Gap at the end of the same contacts for another motion (normals and first gaps stay).
   void update_end(const StepMotion& motion, std::vector<Contact>& contacts) const;
+  /// Where the contact acts, at the beginning of the step. Only for contacts of the last motion's
+  /// step.
+  [[nodiscard]] Vec3 place(const StepMotion& motion, const Contact& contact) const;
   /// At the end of the last motion that was looked at.
   [[nodiscard]] Penetration penetration() const { return penetration_; }
 
@@ -131,6 +140,7 @@ class ContactDetector {
   DetectionSettings settings_;
   WorkerPool* pool_;
   std::unique_ptr<detail::NearList> near_;
+  std::unique_ptr<detail::SolidDetection> solids_;  ///< instead of all that follows, where needed
   std::unique_ptr<detail::OrderedRows> ordered_;
   std::vector<Penetration> penetrations_;  ///< by stretch
   std::vector<Vec3> shape_begin_;          ///< offset of each shape at the beginning of the step

@@ -75,15 +75,21 @@ struct Quaternion {
   return std::isfinite(q.w) && is_finite(Vec3{q.x, q.y, q.z});
 }
 
-/// The matrix that turns body coordinates into world coordinates.
+/// The matrix that turns body coordinates into world coordinates; orthogonal to round-off also
+/// where the quaternion's length is not quite 1.
 [[nodiscard]] inline Mat3 matrix_of(const Quaternion& q) {
-  const double xx = q.x * q.x;
-  const double yy = q.y * q.y;
-  const double zz = q.z * q.z;
-  const double ww = q.w * q.w;
-  return {{Vec3{ww + xx - yy - zz, 2.0 * (q.x * q.y - q.w * q.z), 2.0 * (q.x * q.z + q.w * q.y)},
-           Vec3{2.0 * (q.x * q.y + q.w * q.z), ww - xx + yy - zz, 2.0 * (q.y * q.z - q.w * q.x)},
-           Vec3{2.0 * (q.x * q.z - q.w * q.y), 2.0 * (q.y * q.z + q.w * q.x), ww - xx - yy + zz}}};
+  const double s = 2.0 / norm_squared(q);
+  const double xx = s * q.x * q.x;
+  const double yy = s * q.y * q.y;
+  const double zz = s * q.z * q.z;
+  const double xy = s * q.x * q.y;
+  const double xz = s * q.x * q.z;
+  const double yz = s * q.y * q.z;
+  const double wx = s * q.w * q.x;
+  const double wy = s * q.w * q.y;
+  const double wz = s * q.w * q.z;
+  return {{Vec3{1.0 - (yy + zz), xy - wz, xz + wy}, Vec3{xy + wz, 1.0 - (xx + zz), yz - wx},
+           Vec3{xz - wy, yz + wx, 1.0 - (xx + yy)}}};
 }
 
 /// The rotation of a proper orthogonal matrix.

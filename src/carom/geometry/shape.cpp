@@ -15,6 +15,7 @@ std::string_view name_of(const Segment& /*shape*/) { return "segment"; }
 std::string_view name_of(const SphereInside& /*shape*/) { return "sphere_inside"; }
 std::string_view name_of(const SphereOutside& /*shape*/) { return "sphere_outside"; }
 std::string_view name_of(const BoxInside& /*shape*/) { return "box_inside"; }
+std::string_view name_of(const SolidObstacle& /*shape*/) { return "solid"; }
 
 // ----- Gaps and normals -----------------------------------------------------------------------
 
@@ -76,6 +77,13 @@ SurfaceContact contact(const BoxInside& shape, Index feature, const Vec3& center
     default:
       return {(shape.upper.z - center.z) - radius, {0.0, 0.0, -1.0}};
   }
+}
+
+// Whoever asks here has to look at solids by other means.
+SurfaceContact contact(const SolidObstacle& /*shape*/, Index /*feature*/, const Vec3& /*center*/,
+                       double /*radius*/) {
+  CAROM_DEMAND(false);
+  return {};
 }
 
 // ----- Smallest gaps on a way -----------------------------------------------------------------

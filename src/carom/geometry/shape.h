@@ -1,9 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <string_view>
 #include <variant>
 
 #include "carom/core/types.h"
+#include "carom/geometry/solid.h"
 #include "carom/geometry/vec3.h"
 
 namespace carom {
@@ -41,9 +43,16 @@ struct BoxInside {
   Vec3 upper;
 };
 
-using Shape = std::variant<HalfPlane, Segment, SphereInside, SphereOutside, BoxInside>;
+/// Any solid that stands where it is: a table, a step, a mould.
+struct SolidObstacle {
+  std::shared_ptr<const Solid> solid;
+  Pose pose;  ///< of its centre of mass and principal axes
+};
 
-/// "half_plane", "segment", "sphere_inside", "sphere_outside", "box_inside"
+using Shape =
+    std::variant<HalfPlane, Segment, SphereInside, SphereOutside, BoxInside, SolidObstacle>;
+
+/// "half_plane", "segment", "sphere_inside", "sphere_outside", "box_inside", "solid"
 [[nodiscard]] std::string_view shape_type_name(const Shape& shape);
 
 /// In how many independent ways a ball can touch the shape: a box has one for each wall, in the
@@ -58,6 +67,7 @@ struct SurfaceContact {
 
 /// The gap and normal of a ball, exact to round-off. Mirroring an axis or exchanging x and y, of
 /// shape and ball, does the same to the normal, bit for bit, and nothing to the gap.
+/// Not for solids: collision/solid_contact.h.
 [[nodiscard]] SurfaceContact ball_contact(const Shape& shape, Index feature, const Vec3& center,
                                           double radius);
 

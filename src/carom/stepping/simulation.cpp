@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <unordered_set>
 
 #include "carom/collision/broad_phase.h"
 #include "carom/collision/narrow_phase.h"
+#include "carom/collision/solid_contact.h"
 #include "carom/core/error.h"
 #include "carom/core/names.h"
 #include "carom/impact/operator.h"
@@ -64,6 +66,24 @@ void check_sizes(const Simulation& s) {
   same("bodies.name", s.bodies.name.size());
   same("start.position", s.start.position.size());
   same("start.velocity", s.start.velocity.size());
+  const BodySet& bodies = s.bodies;
+  const bool turning = bodies.any_turns();
+  if (turning) same("bodies.solid", bodies.solid.size());
+  if (turning || !s.start.orientation.empty()) {
+    same("start.orientation", s.start.orientation.size());
+  }
+  if (turning || !s.start.angular_velocity.empty()) {
+    same("start.angular_velocity", s.start.angular_velocity.size());
+  }
+  for (const Index solid : bodies.solid) {
+    if (solid == kNone) continue;
+    if (solid >= bodies.solids.size() || bodies.solids[solid] == nullptr) {
+      refuse("bodies.solid", "there is no solid of that number");
+    }
+    if (bodies.solids[solid]->dimension() != s.dimension) {
+      refuse("bodies.solid", "a solid is of another dimension than the world");
+    }
+  }
   const auto known = [&](Index material) { return material < s.materials.size(); };
   if (!std::all_of(s.bodies.material.begin(), s.bodies.material.end(), known) ||
       !std::all_of(s.shapes.begin(), s.shapes.end(),
@@ -74,6 +94,23 @@ void check_sizes(const Simulation& s) {
     if (spring.body_a >= count || (spring.body_b != kNone && spring.body_b >= count)) {
       refuse("spring", "there is no body of that number");
     }
+  }
+}
+
+void check_turning(const Simulation& s, Index body) {
+  const std::string who = "body '" + s.bodies.name[body] + "'";
+  const Quaternion& q = s.start.orientation[body];
+  const Vec3& w = s.start.angular_velocity[body];
+  constexpr double kLengthTolerance = 1e-9;
+  if (!is_finite(q) || std::abs(norm_squared(q) - 1.0) > kLengthTolerance) {
+    refuse(who + " orientation", "is not a rotation (a unit quaternion)");
+  }
+  if (!is_finite(w)) refuse(who + " angular_velocity", "is not finite");
+  if (s.dimension == 2 && (w.x != 0.0 || w.y != 0.0 || q.x != 0.0 || q.y != 0.0)) {
+    refuse(who, "turns out of the plane in a world of two dimensions");
+  }
+  if (s.bodies.radius[body] != s.bodies.solid_of(body).bounding_radius()) {
+    refuse(who + " radius", "of a body that turns must be that of the ball about its solid");
   }
 }
 
@@ -91,10 +128,19 @@ void check_bodies(const Simulation& s) {
       refuse(who, "has a third coordinate in a world of two dimensions");
     }
   }
+  for (Index i = 0; i < bodies.size(); ++i) {
+    if (bodies.turns(i)) check_turning(s, i);
+  }
   for (const PlacedShape& shape : s.shapes) {
     if (!names.insert(shape.name).second)
       refuse("shape '" + shape.name + "'", "the name occurs twice");
   }
+}
+
+bool has_obstacles(const Simulation& s) {
+  return std::any_of(s.shapes.begin(), s.shapes.end(), [](const PlacedShape& placed) {
+    return std::holds_alternative<SolidObstacle>(placed.shape);
+  });
 }
 
 bool blocks_period(const Shape& shape, const Periodicity& periodicity) {
@@ -124,6 +170,12 @@ void check_periodicity(const Simulation& s) {
              "periods and no other shapes");
     }
   }
+  for (Index i = 0; i < s.bodies.size(); ++i) {
+    if (s.bodies.turns(i)) {
+      refuse("body '" + s.bodies.name[i] + "'",
+             "turns: in a periodic world there can only be balls that do not");
+    }
+  }
   if (!s.forces.centers.empty())
     refuse("central", "a central force does not repeat with the world");
 }
@@ -135,6 +187,9 @@ void check_symmetry(const Simulation& s) {
   }
   if (s.symmetry != "exact") return;
   if (s.dimension != 2) refuse("world.symmetry", "\"exact\" is there in two dimensions only");
+  if (s.bodies.any_turns() || has_obstacles(s)) {
+    refuse("world.symmetry", "\"exact\" is there for balls that do not turn only");
+  }
   const OperatorInfo& info = make_operator(s.impact.impact_operator)->info();
   if (info.promise(Law::sym) != Promise::yes) {
     refuse("world.symmetry", "operator '" + info.name +
@@ -147,6 +202,64 @@ std::string overlap_text(double gap, double radius) {
   return number_text(-gap) + " deep, " + number_text(-gap / radius) + " of a radius";
 }
 
+// A body as a solid; balls that do not turn are spheres.
+class StartSolids {
+ public:
+  explicit StartSolids(const Simulation& s) : s_(&s) {}
+
+  [[nodiscard]] PlacedSolid operator()(Index i) {
+    Pose pose = {s_->start.position[i], Mat3()};
+    if (!s_->bodies.turns(i)) {
+      balls_.push_back(
+          std::make_unique<const Solid>(SphereSolid{s_->bodies.radius[i]}, s_->dimension));
+      return {balls_.back().get(), pose};
+    }
+    pose.rotation = matrix_of(s_->start.orientation[i]);
+    return {&s_->bodies.solid_of(i), pose};
+  }
+
+ private:
+  const Simulation* s_;
+  std::vector<std::unique_ptr<const Solid>> balls_;
+};
+
+double deepest(const std::vector<SolidContact>& contacts) {
+  double gap = 0.0;
+  for (const SolidContact& contact : contacts) gap = std::min(gap, contact.gap);
+  return gap;
+}
+
+void check_pair_of_solids(const Simulation& s, Index a, Index b) {
+  StartSolids solids(s);
+  std::vector<SolidContact> contacts;
+  find_solid_contacts(solids(a), solids(b), 0.0, contacts);
+  const double extent = std::min(s.bodies.extent(a), s.bodies.extent(b));
+  const double gap = deepest(contacts);
+  if (gap < -s.detection.activation * extent) {
+    refuse("body '" + s.bodies.name[b] + "'",
+           "overlaps body '" + s.bodies.name[a] + "', " + overlap_text(gap, extent));
+  }
+}
+
+void check_solid_and_shape(const Simulation& s, Index body, const PlacedShape& placed) {
+  StartSolids solids(s);
+  std::vector<SolidContact> contacts;
+  const Vec3 offset = offset_at(placed.motion, 0.0);
+  if (const auto* obstacle = std::get_if<SolidObstacle>(&placed.shape)) {
+    Pose pose = obstacle->pose;
+    pose.position += offset;
+    find_solid_contacts(solids(body), PlacedSolid{obstacle->solid.get(), pose}, 0.0, contacts);
+  } else {
+    find_solid_contacts(solids(body), OffsetShape{&placed.shape, offset}, 0.0, contacts);
+  }
+  const double extent = s.bodies.extent(body);
+  const double gap = deepest(contacts);
+  if (gap < -s.detection.activation * extent) {
+    refuse("body '" + s.bodies.name[body] + "'",
+           "is in the wall of shape '" + placed.name + "', " + overlap_text(gap, extent));
+  }
+}
+
 void check_overlaps(const Simulation& s) {
   const double tolerance = s.detection.activation;
   BallSweep sweep{s.dimension, s.start.position,    s.start.position,    s.bodies.radius,
@@ -154,6 +267,10 @@ void check_overlaps(const Simulation& s) {
   std::vector<BallPair> pairs;
   make_broad_phase(s.detection.broad_phase)->find_pairs(sweep, pairs);
   for (const BallPair& pair : pairs) {
+    if (!s.bodies.is_round(pair.a) || !s.bodies.is_round(pair.b)) {
+      check_pair_of_solids(s, pair.a, pair.b);
+      continue;
+    }
     const double radius_a = s.bodies.radius[pair.a];
     const double radius_b = s.bodies.radius[pair.b];
     const Vec3 line =
@@ -169,6 +286,10 @@ void check_overlaps(const Simulation& s) {
     const Vec3 offset = offset_at(placed.motion, 0.0);
     const Index features = feature_count(placed.shape, s.dimension);
     for (Index i = 0; i < s.bodies.size(); ++i) {
+      if (!s.bodies.is_round(i) || std::holds_alternative<SolidObstacle>(placed.shape)) {
+        check_solid_and_shape(s, i, placed);
+        continue;
+      }
       for (Index feature = 0; feature < features; ++feature) {
         const double radius = s.bodies.radius[i];
         const double gap =
@@ -214,6 +335,11 @@ Totals totals(const Simulation& simulation, const State& state) {
     sum.kinetic += 0.5 * mass * norm_squared(v);
     sum.momentum += mass * v;
     sum.angular_momentum += mass * cross(state.position[i], v);
+    if (!simulation.bodies.turns(i)) continue;
+    const Vec3& w = state.angular_velocity[i];
+    const Vec3 spin = world_inertia(simulation.bodies, i, state.orientation[i]) * w;
+    sum.kinetic += 0.5 * dot(w, spin);
+    sum.angular_momentum += spin;
   }
   sum.potential = potential_energy(simulation.forces, simulation.bodies, simulation.periodicity,
                                    state.position);

@@ -8,6 +8,7 @@
 #include "carom/contact/detection.h"
 #include "carom/forces/force.h"
 #include "carom/impact/resolve.h"
+#include "carom/integrators/free_rotation.h"
 
 namespace carom {
 
@@ -15,6 +16,7 @@ struct TimeSettings {
   std::string scheme = "steps";  ///< see scheme_names()
   double step = 1e-2;            ///< h, s; > 0
   double duration = 1.0;         ///< s; the number of steps is duration / step, rounded
+  RotationScheme rotation = RotationScheme::moser_veselov_4;  ///< of bodies in 3D that turn
 };
 
 /// Everything that a run needs; plain data. `start` is the state at step 0.

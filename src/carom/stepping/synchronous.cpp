@@ -41,22 +41,47 @@ SynchronousStepper::SynchronousStepper(const Simulation& simulation)
       flight_(simulation.forces, simulation.bodies, simulation.periodicity, simulation.time.step),
       state_(simulation.start),
       new_velocity_(simulation.bodies.size()),
-      end_(simulation.bodies.size()) {
+      end_(simulation.bodies.size()),
+      end_orientation_(state_.orientation) {
+  if (simulation.bodies.any_turns()) {
+    end_turning_.resize(simulation.bodies.size());
+    moments_.resize(simulation.bodies.size());
+    for (Index i = 0; i < moments_.size(); ++i) {
+      if (simulation.bodies.turns(i)) moments_[i] = simulation.bodies.moments(i);
+    }
+  }
   if (symmetry_) symmetry_->make_exact(state_);
   flight_.start(state_.position);
 }
 
 StepMotion SynchronousStepper::motion() const {
-  return {state_.time, simulation_->time.step, state_.position, end_};
+  return {state_.time, simulation_->time.step, state_.position,
+          end_,        state_.orientation,     end_orientation_};
 }
 
 ImpactMoment SynchronousStepper::moment() const {
-  return {state_.time, simulation_->time.step, state_.position, state_.velocity};
+  return {state_.time,        simulation_->time.step,  state_.position, state_.velocity,
+          state_.orientation, state_.angular_velocity, places_};
 }
 
 void SynchronousStepper::predict() {
   flight_.positions(state_.position, new_velocity_, end_);  // (1), (4)
   if (symmetry_) symmetry_->complete_positions(state_.position, end_);
+  const double step = simulation_->time.step;
+  for (Index i = 0; i < end_turning_.size(); ++i) {
+    if (!simulation_->bodies.turns(i)) continue;
+    const Turning start = {state_.orientation[i], new_angular_[i]};
+    end_turning_[i] = simulation_->dimension == 2
+                          ? free_rotation_2d(start, step)
+                          : free_rotation(moments_[i], start, step, simulation_->time.rotation);
+    end_orientation_[i] = end_turning_[i].orientation;
+  }
+}
+
+void SynchronousStepper::find_places() {
+  if (end_turning_.empty()) return;
+  places_.clear();
+  for (const Contact& contact : contacts_) places_.push_back(detector_.place(motion(), contact));
 }
 
 void SynchronousStepper::detect(StepReport& report) {
@@ -96,11 +121,12 @@ bool SynchronousStepper::leave_out_locked_gaps() {
   std::vector<Index> open;
   for (const Index row : impact_->summary().lineality_rows) {
     const Contact& contact = contacts_[row];
-    double radius = bodies.radius[contact.body_a];
-    Vec3 motion = state_.velocity[contact.body_a];
+    const Vec3 place = places_.empty() ? Vec3{} : places_[row];
+    double radius = bodies.extent(contact.body_a);
+    Vec3 motion = moment().velocity_at(contact.body_a, place);
     if (contact.body_b != kNone) {
-      radius = std::min(radius, bodies.radius[contact.body_b]);
-      motion -= state_.velocity[contact.body_b];
+      radius = std::min(radius, bodies.extent(contact.body_b));
+      motion -= moment().velocity_at(contact.body_b, place);
     } else {
       motion -= impact_->assembler().surface_velocity(contact.shape, moment());
     }
@@ -130,9 +156,11 @@ void SynchronousStepper::resolve(StepReport& report) {
 void SynchronousStepper::resolve_once(StepReport& report) {
   const Stopwatch watch(report.impact);
   new_velocity_ = state_.velocity;
+  new_angular_ = state_.angular_velocity;
   report.held_rows = 0;
   impact_->arrange(contacts_);
-  impact_->resolve(contacts_, moment(), new_velocity_);  // (3)
+  find_places();
+  impact_->resolve(contacts_, moment(), {&new_velocity_, &new_angular_});  // (3)
 }
 
 void SynchronousStepper::hold(StepReport& report) {
@@ -140,13 +168,15 @@ void SynchronousStepper::hold(StepReport& report) {
   // Holding is paid for with what the impact lost.
   if (contacts_.empty() || !simulation_->detection.hold || impact_->summary().lossless) return;
   detector_.update_end(motion(), contacts_);
+  ImpactMoment after = moment();
+  after.velocity = new_velocity_;
+  after.angular_velocity = new_angular_;
   const detail::HoldInput input{contacts_,
                                 moment(),
-                                new_velocity_,
+                                after,
                                 impact_->impulses(),
                                 impact_->friction(),
-                                simulation_->bodies.mass,
-                                simulation_->bodies.radius,
+                                &simulation_->bodies,
                                 simulation_->impact.friction_model};
   ContactAssembler& assembler = impact_->assembler();
   if (detail::opening_speeds(input, assembler, opening_speed_) == 0) return;
@@ -155,6 +185,9 @@ void SynchronousStepper::hold(StepReport& report) {
   if (held.changes.empty()) return;
   for (const detail::HoldResult::Change& change : held.changes) {
     new_velocity_[change.body] = change.velocity;
+    if (simulation_->bodies.turns(change.body)) {
+      new_angular_[change.body] = change.angular_velocity;
+    }
   }
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     impact_->impulses()[k] += held.impulses[k];
@@ -182,6 +215,10 @@ void SynchronousStepper::measure_impact(StepReport& report) const {
   for (Index i = 0; i < bodies.size(); ++i) {
     const Vec3 change = new_velocity_[i] - state_.velocity[i];
     loss -= 0.5 * bodies.mass[i] * dot(change, new_velocity_[i] + state_.velocity[i]);
+    if (!bodies.turns(i)) continue;
+    const Mat3 inertia = world_inertia(bodies, i, state_.orientation[i]);
+    const Vec3 turned = new_angular_[i] - state_.angular_velocity[i];
+    loss -= 0.5 * dot(turned, inertia * (new_angular_[i] + state_.angular_velocity[i]));
   }
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     const Contact& contact = contacts_[k];
@@ -214,7 +251,9 @@ std::vector<ContactImpulse> SynchronousStepper::impulses() const {
     const Contact& contact = contacts_[k];
     // After a step `end_` holds the place where it began.
     const Vec3 point =
-        end_[contact.body_a] - simulation_->bodies.radius[contact.body_a] * contact.normal;
+        !places_.empty()
+            ? places_[k]
+            : end_[contact.body_a] - simulation_->bodies.radius[contact.body_a] * contact.normal;
     list.push_back({contact, normal, tangential, point});
   }
   return list;
@@ -224,7 +263,10 @@ ImpactProblem SynchronousStepper::resolved_problem() const {
   // After a step `end_` and `new_velocity_` hold what it began with.
   const double time = static_cast<double>(state_.step - 1) * simulation_->time.step;
   ContactAssembler assembler(world_, simulation_->materials);
-  assembler.assemble(contacts_, {time, simulation_->time.step, end_, new_velocity_}, {true, {}});
+  assembler.assemble(
+      contacts_,
+      {time, simulation_->time.step, end_, new_velocity_, end_orientation_, new_angular_, places_},
+      {true, {}});
   return assembler.problem();
 }
 
@@ -233,6 +275,7 @@ StepReport SynchronousStepper::step() {
   report.step = state_.step + 1;
   report.time = static_cast<double>(report.step) * simulation_->time.step;
   new_velocity_ = state_.velocity;
+  new_angular_ = state_.angular_velocity;
   left_out_.clear();
   predict();
   detect(report);
@@ -289,8 +332,15 @@ void SynchronousStepper::finish(StepReport& report) {
     flight_.start(state_.position);
     return;
   }
+  for (Index i = 0; i < end_turning_.size(); ++i) {
+    if (simulation_->bodies.turns(i)) {
+      std::swap(state_.orientation[i], end_orientation_[i]);
+      new_angular_[i] = end_turning_[i].angular_velocity;
+    }
+  }
   state_.position.swap(end_);
   state_.velocity.swap(new_velocity_);
+  state_.angular_velocity.swap(new_angular_);
   state_.step = report.step;
   state_.time = report.time;
   report.totals = totals(*simulation_, state_);

@@ -6,6 +6,7 @@
 #include "carom/contact/assemble.h"
 #include "carom/contact/detection.h"
 #include "carom/core/worker_pool.h"
+#include "carom/integrators/free_rotation.h"
 #include "carom/integrators/verlet.h"
 #include "carom/stepping/stepper.h"
 
@@ -58,6 +59,7 @@ class SynchronousStepper final : public Stepper {
  private:
   [[nodiscard]] StepMotion motion() const;
   [[nodiscard]] ImpactMoment moment() const;
+  void find_places();
   void predict();
   void detect(StepReport& report);
   void detect_further(StepReport& report);
@@ -81,6 +83,12 @@ class SynchronousStepper final : public Stepper {
   State state_;
   std::vector<Vec3> new_velocity_;  ///< v+
   std::vector<Vec3> end_;           ///< end of the motion with v+
+  // Likewise of bodies that turn; empty where none does.
+  std::vector<Vec3> moments_;  ///< principal ones
+  std::vector<Vec3> new_angular_;
+  std::vector<Turning> end_turning_;
+  std::vector<Quaternion> end_orientation_;
+  std::vector<Vec3> places_;  ///< where each contact acts
   std::vector<Contact> contacts_;
   std::vector<Contact> found_;     ///< further rows of the last look
   std::vector<Contact> left_out_;  ///< open rows that would lock others, of this step

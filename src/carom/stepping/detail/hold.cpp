@@ -12,28 +12,19 @@ constexpr double kNegligibleDepth = 1e-12;
 // Losses below this fraction of a component's energy are round-off: the impact was elastic.
 constexpr double kNegligibleLoss = 1e-12;
 
-double relative_normal_speed(const HoldInput& input, const Contact& contact,
+double relative_normal_speed(const HoldInput& input, std::size_t number,
                              const ContactAssembler& assembler) {
+  const Contact& contact = input.contacts[number];
+  const Vec3 place = input.moment.places.empty() ? Vec3{} : input.moment.places[number];
   const Vec3 other = contact.body_b != kNone
-                         ? input.after[contact.body_b]
+                         ? input.after.velocity_at(contact.body_b, place)
                          : assembler.surface_velocity(contact.shape, input.moment);
-  return dot(contact.normal, input.after[contact.body_a] - other);
+  return dot(contact.normal, input.after.velocity_at(contact.body_a, place) - other);
 }
 
-double smaller_radius(const HoldInput& input, const Contact& contact) {
-  const double a = input.radius[contact.body_a];
-  return contact.body_b == kNone ? a : std::min(a, input.radius[contact.body_b]);
-}
-
-// Friction's impulse on body a of one row.
-Vec3 friction_of(const ImpactResult& result, const ImpactProblem& problem, Index row) {
-  Vec3 sum;
-  for (Index k = 0; k < problem.row(row).tangent_count; ++k) {
-    const std::span<const double> tangent = problem.tangent_a(row, k);
-    const Vec3 direction = {tangent[0], tangent[1], tangent.size() > 2 ? tangent[2] : 0.0};
-    sum += result.friction_impulses[2 * row + k] * direction;
-  }
-  return sum;
+double smaller_extent(const HoldInput& input, const Contact& contact) {
+  const double a = input.bodies->extent(contact.body_a);
+  return contact.body_b == kNone ? a : std::min(a, input.bodies->extent(contact.body_b));
 }
 
 // Impulses of all rows.
@@ -55,10 +46,32 @@ double scripted_work(const HoldInput& input, const ComponentReport& component,
   return work;
 }
 
-Vec3 held_velocity(const ImpactResult& held, const ImpactProblem& problem, Index body) {
-  const std::span<const double> v = held.velocity(problem, body);
-  return {v[0], v[1], v.size() > 2 ? v[2] : 0.0};
+LinearAndAngular velocity_of(const ImpactMoment& moment, Index body) {
+  return {moment.velocity[body],
+          moment.angular_velocity.empty() ? Vec3{} : moment.angular_velocity[body]};
 }
+
+LinearAndAngular held_velocity(const ImpactResult& held, const ImpactProblem& problem, Index body) {
+  return linear_and_angular(problem.body(body).kind, held.velocity(problem, body));
+}
+
+// a . M b of one body of the scene.
+class MassProduct {
+ public:
+  MassProduct(const HoldInput& input, Index body)
+      : mass_(input.bodies->mass[body]), turns_(input.bodies->turns(body)) {
+    if (turns_) inertia_ = world_inertia(*input.bodies, body, input.moment.orientation[body]);
+  }
+  [[nodiscard]] double operator()(const LinearAndAngular& a, const LinearAndAngular& b) const {
+    const double linear = mass_ * dot(a.linear, b.linear);
+    return turns_ ? linear + dot(a.angular, inertia_ * b.angular) : linear;
+  }
+
+ private:
+  double mass_;
+  bool turns_;
+  Mat3 inertia_;
+};
 
 // How far to go from v+ (0) to v++ (1) with the energy that the impact lost.
 double affordable_part(double loss, double linear, double quadratic) {
@@ -79,9 +92,9 @@ Index opening_speeds(const HoldInput& input, ContactAssembler& assembler,
   Index sinking = 0;
   for (std::size_t k = 0; k < input.contacts.size(); ++k) {
     const Contact& contact = input.contacts[k];
-    const double speed = relative_normal_speed(input, contact, assembler);
+    const double speed = relative_normal_speed(input, k, assembler);
     const double missing = std::min(contact.gap, 0.0) - contact.gap_end;
-    if (missing > kNegligibleDepth * smaller_radius(input, contact)) {
+    if (missing > kNegligibleDepth * smaller_extent(input, contact)) {
       speeds[k] = speed + missing / input.moment.step;
       ++sinking;
     } else {
@@ -96,9 +109,7 @@ HoldResult hold_rows(const HoldInput& input, std::span<const double> opening_spe
   HoldResult result;
   ContactAssembler::Options options;
   options.opening_speed = opening_speeds;
-  ImpactMoment moment = input.moment;
-  moment.velocity = input.after;
-  assembler.assemble(input.contacts, moment, options);
+  assembler.assemble(input.contacts, input.after, options);
   ImpactSettings settings;
   settings.impact_operator = "lcp";
   settings.friction_model = input.friction_model;
@@ -107,7 +118,7 @@ HoldResult hold_rows(const HoldInput& input, std::span<const double> opening_spe
   result.friction.assign(input.contacts.size(), Vec3{});
   std::vector<Vec3> rubbed(input.contacts.size());
   for (Index row = 0; row < rubbed.size(); ++row) {
-    rubbed[row] = friction_of(held, assembler.problem(), row);
+    rubbed[row] = friction_on_a(held, assembler.problem(), row);
   }
   const std::span<const Index> scene_bodies = assembler.scene_bodies();
 
@@ -122,11 +133,15 @@ HoldResult hold_rows(const HoldInput& input, std::span<const double> opening_spe
     for (const Index body : component.bodies) {
       const Index scene = scene_bodies[body];
       if (scene == kNone) continue;
-      const Vec3 change = held_velocity(held, assembler.problem(), body) - input.after[scene];
-      before += 0.5 * input.mass[scene] * norm_squared(input.moment.velocity[scene]);
-      after += 0.5 * input.mass[scene] * norm_squared(input.after[scene]);
-      linear += input.mass[scene] * dot(input.after[scene], change);
-      quadratic += 0.5 * input.mass[scene] * norm_squared(change);
+      const MassProduct product(input, scene);
+      const LinearAndAngular target = held_velocity(held, assembler.problem(), body);
+      const LinearAndAngular from = velocity_of(input.after, scene);
+      const LinearAndAngular first = velocity_of(input.moment, scene);
+      const LinearAndAngular change = {target.linear - from.linear, target.angular - from.angular};
+      before += 0.5 * product(first, first);
+      after += 0.5 * product(from, from);
+      linear += product(from, change);
+      quadratic += 0.5 * product(change, change);
     }
     if (!(quadratic > 0.0)) continue;
     const double loss =
@@ -138,10 +153,13 @@ HoldResult hold_rows(const HoldInput& input, std::span<const double> opening_spe
     for (const Index body : component.bodies) {
       const Index scene = scene_bodies[body];
       if (scene == kNone) continue;
-      const Vec3 target = held_velocity(held, assembler.problem(), body);
-      const Vec3 velocity =
-          part == 1.0 ? target : input.after[scene] + part * (target - input.after[scene]);
-      result.changes.push_back({scene, velocity});
+      const LinearAndAngular target = held_velocity(held, assembler.problem(), body);
+      const LinearAndAngular from = velocity_of(input.after, scene);
+      const auto between = [part](const Vec3& a, const Vec3& b) {
+        return part == 1.0 ? b : a + part * (b - a);
+      };
+      result.changes.push_back(
+          {scene, between(from.linear, target.linear), between(from.angular, target.angular)});
     }
     for (const Index row : component.rows) {
       result.impulses[row] = part * held.impulses[row];

@@ -13,12 +13,11 @@ namespace carom::detail {
 /// Keeps rows from sinking after an impact (stepping/synchronous.h says what and why).
 struct HoldInput {
   std::span<const Contact> contacts;  ///< gap_end for the motion with `after`
-  ImpactMoment moment;                ///< velocity before the impact
-  std::span<const Vec3> after;        ///< velocity after it
+  ImpactMoment moment;                ///< before the impact
+  ImpactMoment after;                 ///< the same with the velocities after it
   std::span<const double> impulses;   ///< of the impact, per contact
   std::span<const Vec3> friction;     ///< likewise, on body a
-  std::span<const double> mass;       ///< of all bodies
-  std::span<const double> radius;
+  const BodySet* bodies = nullptr;
   std::string friction_model;
 };
 
@@ -26,7 +25,8 @@ struct HoldResult {
   Index rows = 0;  ///< that were held
   struct Change {
     Index body = 0;
-    Vec3 velocity;  ///< instead of `after`
+    Vec3 velocity;  ///< instead of the one after the impact
+    Vec3 angular_velocity;
   };
   std::vector<Change> changes;
   std::vector<double> impulses;  ///< further ones, per contact

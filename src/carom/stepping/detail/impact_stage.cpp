@@ -18,7 +18,7 @@ ImpactStage::ImpactStage(const Simulation& simulation, WorkerPool& pool,
                          const ExactSymmetry* symmetry)
     : simulation_(&simulation),
       settings_(simulation.impact),
-      points_(PointResolver::supports(simulation.impact)),
+      points_(PointResolver::supports(simulation.impact) && !simulation.bodies.any_turns()),
       assembler_(world_of(simulation), simulation.materials),
       point_of_(simulation.bodies.size(), kNone) {
   settings_.pool = &pool;
@@ -32,18 +32,18 @@ ImpactStage::ImpactStage(const Simulation& simulation, WorkerPool& pool,
 }
 
 void ImpactStage::resolve(std::span<const Contact> contacts, const ImpactMoment& moment,
-                          std::vector<Vec3>& velocity) {
+                          const Velocities& velocities) {
   summary_ = Summary();
   impulses_.assign(contacts.size(), 0.0);
   friction_.assign(contacts.size(), Vec3{});
   if (contacts.empty()) return;
   if (points_) {
-    resolve_points(contacts, moment, velocity);
-    make_symmetric(contacts, velocity);
+    resolve_points(contacts, moment, *velocities.linear);
+    make_symmetric(contacts, *velocities.linear);
   } else if (symmetric_ != nullptr) {
-    resolve_symmetric(contacts, moment, velocity);
+    resolve_symmetric(contacts, moment, *velocities.linear);
   } else {
-    resolve_general(contacts, moment, velocity);
+    resolve_general(contacts, moment, velocities);
   }
 }
 
@@ -109,23 +109,25 @@ void ImpactStage::resolve_points(std::span<const Contact> contacts, const Impact
 }
 
 void ImpactStage::resolve_general(std::span<const Contact> contacts, const ImpactMoment& moment,
-                                  std::vector<Vec3>& velocity) {
+                                  const Velocities& velocities) {
   assembler_.assemble(contacts, moment, {});
   const ImpactProblem& problem = assembler_.problem();
   const ImpactResult result = resolve_impacts(problem, settings_);  // (3)
   impulses_ = result.impulses;
   for (Index row = 0; row < problem.row_count(); ++row) {
     summary_.lossless = summary_.lossless && problem.row(row).restitution == 1.0 &&
-                        problem.row(row).tangent_count == 0;
-    for (Index k = 0; k < problem.row(row).tangent_count; ++k) {
-      friction_[row] +=
-          result.friction_impulses[2 * row + k] * vector_of(problem.tangent_a(row, k));
-    }
+                        problem.row(row).friction == 0.0;
+    friction_[row] = friction_on_a(result, problem, row);
   }
   const std::span<const Index> scene_bodies = assembler_.scene_bodies();
   for (Index body = 0; body < problem.body_count(); ++body) {
     if (scene_bodies[body] == kNone) continue;
-    velocity[scene_bodies[body]] = vector_of(result.velocity(problem, body));
+    const LinearAndAngular after =
+        linear_and_angular(problem.body(body).kind, result.velocity(problem, body));
+    (*velocities.linear)[scene_bodies[body]] = after.linear;
+    if (simulation_->bodies.turns(scene_bodies[body])) {
+      (*velocities.angular)[scene_bodies[body]] = after.angular;
+    }
   }
   summary_.status = result.status;
   summary_.components = static_cast<Index>(result.report.components.size());
@@ -153,7 +155,7 @@ void ImpactStage::resolve_symmetric(std::span<const Contact> contacts, const Imp
   symmetric_->expand(result, velocity, impulses_, friction_);
   for (Index row = 0; row < problem.row_count(); ++row) {
     summary_.lossless = summary_.lossless && problem.row(row).restitution == 1.0 &&
-                        problem.row(row).tangent_count == 0;
+                        problem.row(row).friction == 0.0;
   }
   const SymmetricImpact::Count count = symmetric_->count(contacts, result.report);
   summary_.status = result.status;

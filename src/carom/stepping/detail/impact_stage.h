@@ -40,8 +40,12 @@ class ImpactStage {
   /// resolve().
   void arrange(std::vector<Contact>& contacts);
   /// Writes the velocities after the impact over those of the bodies that take part.
+  struct Velocities {
+    std::vector<Vec3>* linear = nullptr;
+    std::vector<Vec3>* angular = nullptr;  ///< empty where no body turns
+  };
   void resolve(std::span<const Contact> contacts, const ImpactMoment& moment,
-               std::vector<Vec3>& velocity);
+               const Velocities& velocities);
 
   /// Makes velocities and impulses that were changed since symmetric again, to the bit.
   void make_symmetric(std::span<const Contact> contacts, std::vector<Vec3>& velocity);
@@ -55,7 +59,7 @@ class ImpactStage {
   void resolve_points(std::span<const Contact> contacts, const ImpactMoment& moment,
                       std::vector<Vec3>& velocity);
   void resolve_general(std::span<const Contact> contacts, const ImpactMoment& moment,
-                       std::vector<Vec3>& velocity);
+                       const Velocities& velocities);
   void resolve_symmetric(std::span<const Contact> contacts, const ImpactMoment& moment,
                          std::vector<Vec3>& velocity);
   void note_symmetric(const ComponentReport& component, std::span<const Contact> contacts);

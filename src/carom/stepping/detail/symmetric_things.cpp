@@ -55,6 +55,12 @@ bool same_shape(const BoxInside& shape, const BoxInside& other, const Placement&
          near({std::max(a.x, b.x), std::max(a.y, b.y), 0.0}, other.upper, placement.tolerance);
 }
 
+// Symmetry is not kept in worlds with solids.
+bool same_shape(const SolidObstacle& /*shape*/, const SolidObstacle& /*other*/,
+                const Placement& /*placement*/) {
+  return false;
+}
+
 bool same_motion(const std::monostate& /*motion*/, const std::monostate& /*other*/,
                  SquareOperation /*operation*/) {
   return true;

@@ -1,0 +1,341 @@
+#include "carom/contact/detail/solid_detection.h"
+
+#include <algorithm>
+#include <variant>
+
+#include "carom/collision/narrow_phase.h"
+#include "carom/contact/detail/pair_motion.h"
+
+namespace carom::detail {
+namespace {
+
+// Marks the names of features that were found at the end of a step.
+constexpr std::uint64_t kFoundAtEnd = std::uint64_t{1} << 63U;
+
+// One place carried along by its two bodies.
+struct Carried {
+  Vec3 point_a;
+  Vec3 point_b;
+  Vec3 normal;
+  double gap = 0.0;
+};
+
+// From the poses of one time to those of another.
+Carried carried(const SolidContact& place, const Pose& a_from, const Pose& a_to, const Pose& b_from,
+                const Pose& b_to) {
+  Carried to;
+  to.normal = place.normal;
+  if (place.owner == SolidContact::Owner::a) {
+    to.normal = a_to.rotation * transposed_times(a_from.rotation, place.normal);
+  } else if (place.owner == SolidContact::Owner::b) {
+    to.normal = b_to.rotation * transposed_times(b_from.rotation, place.normal);
+  }
+  // The cores of round features move with their bodies; their surfaces turn underneath.
+  const Vec3 core_a = a_to.to_world(a_from.to_body(place.point_a + place.radius_a * place.normal));
+  const Vec3 core_b = b_to.to_world(b_from.to_body(place.point_b - place.radius_b * place.normal));
+  to.point_a = core_a - place.radius_a * to.normal;
+  to.point_b = core_b + place.radius_b * to.normal;
+  to.gap = dot(to.normal, core_a - core_b) - place.radius_a - place.radius_b;
+  return to;
+}
+
+// The farthest that any place of a body comes within a ball of this radius about its centre.
+double travel(const Pose& begin, const Pose& end, double radius) {
+  double turned = 0.0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    turned += norm_squared(end.rotation.row[k] - begin.rotation.row[k]);
+  }
+  return norm(end.position - begin.position) + radius * std::sqrt(turned);
+}
+
+void note(Penetration& penetration, double gap, double extent) {
+  if (!(gap < 0.0)) return;
+  penetration.depth = std::max(penetration.depth, -gap);
+  penetration.relative = std::max(penetration.relative, -gap / extent);
+}
+
+bool knows(std::span<const std::span<const Contact>> known, const Contact& row) {
+  return std::any_of(known.begin(), known.end(), [&](std::span<const Contact> rows) {
+    const auto comes_before = [](const Contact& a, const Contact& b) { return a.before(b); };
+    return std::binary_search(rows.begin(), rows.end(), row, comes_before);
+  });
+}
+
+Pose body_pose(std::span<const Vec3> position, std::span<const Quaternion> orientation, Index i) {
+  return {position[i], orientation.empty() ? Mat3() : matrix_of(orientation[i])};
+}
+
+}  // namespace
+
+std::uint64_t SolidDetection::Pair::key() const {
+  constexpr unsigned kBits = 32;
+  // Bodies and shapes share no number: the topmost bit is free in both.
+  const Index other = b != kNone ? b : shape | 0x80000000U;
+  return (std::uint64_t{a} << kBits) | other;
+}
+
+bool SolidDetection::is_needed(const ContactWorld& world) {
+  return world.bodies->any_turns() ||
+         std::any_of(world.shapes->begin(), world.shapes->end(), [](const PlacedShape& placed) {
+           return std::holds_alternative<SolidObstacle>(placed.shape);
+         });
+}
+
+SolidDetection::SolidDetection(const ContactWorld& world, const DetectionSettings& settings)
+    : world_(world),
+      settings_(settings),
+      broad_phase_(make_broad_phase(settings.broad_phase)),
+      ball_solid_(world.bodies->size(), kNone) {
+  const BodySet& bodies = *world.bodies;
+  std::unordered_map<double, Index> by_radius;
+  for (Index i = 0; i < bodies.size(); ++i) {
+    if (bodies.turns(i)) continue;
+    const auto next = static_cast<Index>(balls_.size());
+    const auto [at, is_new] = by_radius.emplace(bodies.radius[i], next);
+    if (is_new) {
+      balls_.push_back(
+          std::make_shared<const Solid>(SphereSolid{bodies.radius[i]}, world.dimension));
+    }
+    ball_solid_[i] = at->second;
+  }
+}
+
+const Solid& SolidDetection::solid(Index body) const {
+  return world_.bodies->turns(body) ? world_.bodies->solid_of(body) : *balls_[ball_solid_[body]];
+}
+
+bool SolidDetection::is_round_pair(const Pair& pair) const {
+  if (!world_.bodies->is_round(pair.a)) return false;
+  if (pair.b != kNone) return world_.bodies->is_round(pair.b);
+  return !std::holds_alternative<SolidObstacle>((*world_.shapes)[pair.shape].shape);
+}
+
+double SolidDetection::extent(const Pair& pair) const {
+  const double extent = world_.bodies->extent(pair.a);
+  return pair.b == kNone ? extent : std::min(extent, world_.bodies->extent(pair.b));
+}
+
+SolidDetection::PairPoses SolidDetection::poses(const StepMotion& motion, const Pair& pair) const {
+  PairPoses poses;
+  poses.a_begin = body_pose(motion.begin, motion.begin_orientation, pair.a);
+  poses.a_end = body_pose(motion.end, motion.end_orientation, pair.a);
+  if (pair.b != kNone) {
+    poses.b_begin = body_pose(motion.begin, motion.begin_orientation, pair.b);
+    poses.b_end = body_pose(motion.end, motion.end_orientation, pair.b);
+    return poses;
+  }
+  const PlacedShape& placed = (*world_.shapes)[pair.shape];
+  if (const auto* obstacle = std::get_if<SolidObstacle>(&placed.shape)) {
+    poses.b_begin = obstacle->pose;
+    poses.b_end = obstacle->pose;
+  }
+  poses.b_begin.position += offset_at(placed.motion, motion.time);
+  poses.b_end.position += offset_at(placed.motion, motion.time + motion.step);
+  return poses;
+}
+
+void SolidDetection::find(const Pair& pair, const Pose& pose_a, const Pose& pose_b, double margin) {
+  scratch_.clear();
+  const PlacedSolid a = {&solid(pair.a), pose_a};
+  if (pair.b != kNone) {
+    find_solid_contacts(a, PlacedSolid{&solid(pair.b), pose_b}, margin, scratch_);
+    return;
+  }
+  const Shape& shape = (*world_.shapes)[pair.shape].shape;
+  if (const auto* obstacle = std::get_if<SolidObstacle>(&shape)) {
+    find_solid_contacts(a, PlacedSolid{obstacle->solid.get(), pose_b}, margin, scratch_);
+  } else {
+    find_solid_contacts(a, OffsetShape{&shape, pose_b.position}, margin, scratch_);
+  }
+}
+
+Index SolidDetection::learn(PairPlaces& known, const SolidContact& place) {
+  for (const Index number : known.places) {
+    if (places_[number].feature == place.feature) return number;
+  }
+  known.places.push_back(static_cast<Index>(places_.size()));
+  places_.push_back(place);
+  return known.places.back();
+}
+
+// The places that face each other at the beginning, as far apart as the motion could close.
+void SolidDetection::learn_begin(const Pair& pair, const PairPoses& poses, PairPlaces& known) {
+  const double radius_a = solid(pair.a).bounding_radius();
+  double margin = travel(poses.a_begin, poses.a_end, radius_a);
+  margin += pair.b != kNone ? travel(poses.b_begin, poses.b_end, solid(pair.b).bounding_radius())
+                            : norm(poses.b_end.position - poses.b_begin.position);
+  margin += 2.0 * settings_.activation * extent(pair);
+  if (margin <= known.margin) return;
+  find(pair, poses.a_begin, poses.b_begin, margin);
+  for (const SolidContact& place : scratch_) static_cast<void>(learn(known, place));
+  known.margin = margin;
+}
+
+std::vector<Index> SolidDetection::learn_end(const PairPoses& poses,
+                                             std::span<const SolidContact> at_end,
+                                             PairPlaces& known) {
+  std::vector<Index> numbers;
+  for (const SolidContact& place : at_end) {
+    const Carried back = carried(place, poses.a_end, poses.a_begin, poses.b_end, poses.b_begin);
+    SolidContact begin = place;
+    begin.point_a = back.point_a;
+    begin.point_b = back.point_b;
+    begin.normal = back.normal;
+    begin.gap = back.gap;
+    begin.feature |= kFoundAtEnd;
+    numbers.push_back(learn(known, begin));
+  }
+  return numbers;
+}
+
+// True if any of the places ends below the tolerance, known or not.
+bool SolidDetection::add_active(const Pair& pair, const PairPoses& poses,
+                                std::span<const Index> places, Found& found) const {
+  const double activation = settings_.activation * extent(pair);
+  bool any = false;
+  for (const Index number : places) {
+    const SolidContact& place = places_[number];
+    const double gap_end =
+        carried(place, poses.a_begin, poses.a_end, poses.b_begin, poses.b_end).gap;
+    if (!(gap_end < activation)) continue;
+    any = true;
+    const Contact row = {pair.a, pair.b, pair.shape, number, place.normal, place.gap, gap_end};
+    if (!knows(found.known, row)) found.contacts->push_back(row);
+  }
+  return any;
+}
+
+void SolidDetection::look_at_solids(const StepMotion& motion, const Pair& pair, Found& found) {
+  const PairPoses poses = this->poses(motion, pair);
+  find(pair, poses.a_end, poses.b_end, settings_.activation * extent(pair));
+  if (scratch_.empty()) return;
+  at_end_.swap(scratch_);
+  for (const SolidContact& place : at_end_) note(found.penetration, place.gap, extent(pair));
+  if (found.contacts == nullptr) return;
+  PairPlaces& known = known_[pair.key()];
+  learn_begin(pair, poses, known);
+  std::vector<Index> faced;
+  for (const Index number : known.places) {
+    if ((places_[number].feature & kFoundAtEnd) == 0) faced.push_back(number);
+  }
+  if (add_active(pair, poses, faced, found)) return;
+  add_active(pair, poses, learn_end(poses, at_end_, known), found);
+}
+
+void SolidDetection::look_at_balls(const StepMotion& motion, const Pair& pair, Found& found) const {
+  const double radius_a = world_.bodies->radius[pair.a];
+  const double radius_b = world_.bodies->radius[pair.b];
+  const PairMotion between = pair_motion(BallMotion(motion, pair.a), BallMotion(motion, pair.b),
+                                         world_.periodicity->any() ? world_.periodicity : nullptr);
+  const double activation = settings_.activation * std::min(radius_a, radius_b);
+  if (!may_be_active(between, radius_a + radius_b + activation, settings_.sweep)) return;
+  const PairGaps gaps = pair_gaps(between, radius_a, radius_b);
+  note(found.penetration, gaps.end, std::min(radius_a, radius_b));
+  if (found.contacts == nullptr) return;
+  if (!(gaps.end < activation)) {
+    const PathGap path = smallest_pair_gap(between.begin, between.end, radius_a + radius_b);
+    if (!settings_.sweep || !(path.where > 0.0) || !(path.gap < activation)) return;
+  }
+  if (gaps.begin.normal == Vec3{}) return;
+  const Contact row = {pair.a, pair.b, kNone, 0, gaps.begin.normal, gaps.begin.gap, gaps.end};
+  if (!knows(found.known, row)) found.contacts->push_back(row);
+}
+
+void SolidDetection::look_at_ball_and_shape(const StepMotion& motion, const Pair& pair,
+                                            Found& found) const {
+  const PlacedShape& placed = (*world_.shapes)[pair.shape];
+  const double radius = world_.bodies->radius[pair.a];
+  const double activation = settings_.activation * radius;
+  const Vec3 begin = motion.begin[pair.a] - offset_at(placed.motion, motion.time);
+  const Vec3 end = motion.end[pair.a] - offset_at(placed.motion, motion.time + motion.step);
+  const Index features = feature_count(placed.shape, world_.dimension);
+  for (Index feature = 0; feature < features; ++feature) {
+    const double gap_end = ball_contact(placed.shape, feature, end, radius).gap;
+    note(found.penetration, gap_end, radius);
+    if (found.contacts == nullptr) continue;
+    if (!(gap_end < activation)) {
+      if (!settings_.sweep) continue;
+      const PathGap path = smallest_gap_on_path(placed.shape, feature, begin, end, radius);
+      if (!(path.where > 0.0) || !(path.gap < activation)) continue;
+    }
+    const SurfaceContact at_begin = ball_contact(placed.shape, feature, begin, radius);
+    if (at_begin.normal == Vec3{}) continue;
+    const Contact row = {pair.a,          kNone,        pair.shape, feature,
+                         at_begin.normal, at_begin.gap, gap_end};
+    if (!knows(found.known, row)) found.contacts->push_back(row);
+  }
+}
+
+void SolidDetection::look_at_pair(const StepMotion& motion, const Pair& pair, Found& found) {
+  if (!is_round_pair(pair)) {
+    look_at_solids(motion, pair, found);
+  } else if (pair.b != kNone) {
+    look_at_balls(motion, pair, found);
+  } else {
+    look_at_ball_and_shape(motion, pair, found);
+  }
+}
+
+void SolidDetection::begin_step() {
+  places_.clear();
+  known_.clear();
+}
+
+Penetration SolidDetection::look(const StepMotion& motion, KnownRows known,
+                                 std::vector<Contact>* contacts) {
+  Found found{contacts, known, {}};
+  if (contacts != nullptr) contacts->clear();
+  const BallSweep sweep = {
+      world_.dimension,          motion.begin,         motion.end,
+      world_.bodies->radius,     settings_.activation, world_.periodicity->lower,
+      world_.periodicity->length};
+  broad_phase_->find_pairs(sweep, pairs_);
+  for (const BallPair& pair : pairs_) look_at_pair(motion, {pair.a, pair.b, kNone}, found);
+  const auto shapes = static_cast<Index>(world_.shapes->size());
+  for (Index body = 0; body < world_.bodies->size(); ++body) {
+    for (Index shape = 0; shape < shapes; ++shape) {
+      look_at_pair(motion, {body, kNone, shape}, found);
+    }
+  }
+  if (contacts != nullptr) {
+    // Places of one pair are numbered as they were learned, not as they come.
+    std::sort(contacts->begin(), contacts->end(),
+              [](const Contact& a, const Contact& b) { return a.before(b); });
+  }
+  return found.penetration;
+}
+
+void SolidDetection::update_end(const StepMotion& motion, std::vector<Contact>& contacts) const {
+  for (Contact& contact : contacts) {
+    const Pair pair = {contact.body_a, contact.body_b, contact.shape};
+    if (!is_round_pair(pair)) {
+      const PairPoses poses = this->poses(motion, pair);
+      contact.gap_end =
+          carried(places_[contact.feature], poses.a_begin, poses.a_end, poses.b_begin, poses.b_end)
+              .gap;
+    } else if (pair.b != kNone) {
+      const PairMotion between =
+          pair_motion(BallMotion(motion, pair.a), BallMotion(motion, pair.b),
+                      world_.periodicity->any() ? world_.periodicity : nullptr);
+      contact.gap_end = ball_pair_contact(between.end, world_.bodies->radius[pair.a],
+                                          world_.bodies->radius[pair.b])
+                            .gap;
+    } else {
+      const PlacedShape& placed = (*world_.shapes)[pair.shape];
+      const Vec3 to = offset_at(placed.motion, motion.time + motion.step);
+      contact.gap_end = ball_contact(placed.shape, contact.feature, motion.end[pair.a] - to,
+                                     world_.bodies->radius[pair.a])
+                            .gap;
+    }
+  }
+}
+
+Vec3 SolidDetection::place(const StepMotion& motion, const Contact& contact) const {
+  if (is_round_pair({contact.body_a, contact.body_b, contact.shape})) {
+    return motion.begin[contact.body_a] - world_.bodies->radius[contact.body_a] * contact.normal;
+  }
+  const SolidContact& place = places_[contact.feature];
+  return 0.5 * place.point_a + 0.5 * place.point_b;
+}
+
+}  // namespace carom::detail

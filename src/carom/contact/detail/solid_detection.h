@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "carom/collision/broad_phase.h"
+#include "carom/collision/solid_contact.h"
+#include "carom/contact/detection.h"
+
+namespace carom::detail {
+
+/// Detection in a world with bodies that turn, or with solids as obstacles.
+///
+/// A pair of solids is active when their surfaces overlap (by the activation tolerance) at the end
+/// of the step. Its rows are the places where they face each other at its beginning, with the
+/// normals of that time, as far as those places end below the tolerance when each body carries its
+/// own along. Where none does (the bodies meet with other features than those that faced each
+/// other) the places of the end are carried back. Pairs of balls are looked at as such.
+class SolidDetection {
+ public:
+  SolidDetection(const ContactWorld& world, const DetectionSettings& settings);
+
+  [[nodiscard]] static bool is_needed(const ContactWorld& world);
+
+  /// Forgets the places of the last step.
+  void begin_step();
+  /// Adds the active rows that are not known, in their order; without `contacts` only measures.
+  Penetration look(const StepMotion& motion, std::span<const std::span<const Contact>> known,
+                   std::vector<Contact>* contacts);
+  void update_end(const StepMotion& motion, std::vector<Contact>& contacts) const;
+  [[nodiscard]] Vec3 place(const StepMotion& motion, const Contact& contact) const;
+
+ private:
+  using KnownRows = std::span<const std::span<const Contact>>;
+  /// Two bodies, or a body and a shape.
+  struct Pair {
+    Index a = 0;
+    Index b = kNone;
+    Index shape = kNone;
+
+    [[nodiscard]] std::uint64_t key() const;
+  };
+  /// The places of a pair that this step knows.
+  struct PairPlaces {
+    double margin = -1.0;  ///< all places that are nearer than this at the beginning are known
+    std::vector<Index> places;
+  };
+  /// Both ends of a pair's way.
+  struct PairPoses {
+    Pose a_begin;
+    Pose a_end;
+    Pose b_begin;
+    Pose b_end;
+  };
+  struct Found {
+    std::vector<Contact>* contacts = nullptr;
+    KnownRows known;
+    Penetration penetration;
+  };
+
+  [[nodiscard]] bool is_round_pair(const Pair& pair) const;
+  [[nodiscard]] double extent(const Pair& pair) const;
+  [[nodiscard]] const Solid& solid(Index body) const;
+  [[nodiscard]] PairPoses poses(const StepMotion& motion, const Pair& pair) const;
+  void look_at_pair(const StepMotion& motion, const Pair& pair, Found& found);
+  void look_at_balls(const StepMotion& motion, const Pair& pair, Found& found) const;
+  void look_at_ball_and_shape(const StepMotion& motion, const Pair& pair, Found& found) const;
+  void look_at_solids(const StepMotion& motion, const Pair& pair, Found& found);
+  void find(const Pair& pair, const Pose& pose_a, const Pose& pose_b, double margin);
+  void learn_begin(const Pair& pair, const PairPoses& poses, PairPlaces& known);
+  [[nodiscard]] std::vector<Index> learn_end(const PairPoses& poses,
+                                             std::span<const SolidContact> at_end,
+                                             PairPlaces& known);
+  Index learn(PairPlaces& known, const SolidContact& place);
+  bool add_active(const Pair& pair, const PairPoses& poses, std::span<const Index> places,
+                  Found& found) const;
+
+  ContactWorld world_;
+  DetectionSettings settings_;
+  std::unique_ptr<BroadPhase> broad_phase_;
+  std::vector<BallPair> pairs_;
+  std::vector<std::shared_ptr<const Solid>> balls_;  ///< of bodies that do not turn
+  std::vector<Index> ball_solid_;                    ///< by body
+  std::vector<SolidContact> places_;                 ///< of this step
+  std::unordered_map<std::uint64_t, PairPlaces> known_;
+  std::vector<SolidContact> scratch_;
+  std::vector<SolidContact> at_end_;
+};
+
+}  // namespace carom::detail
