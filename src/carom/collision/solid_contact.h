@@ -33,7 +33,7 @@ struct SolidContact {
   std::uint64_t feature = 0;  ///< names the two features that meet, the same in every look
 };
 
-/// All places where two solids are nearer than `margin`, in a fixed order; none where they are not.
+/// Replaces `contacts` by all places where two solids are nearer than `margin`, in a fixed order.
 /// The set respects the symmetries of the pair: exchanging a and b exchanges the points and negates
 /// the normals, turning or mirroring both does the same to the places, to round-off. No place is
 /// given twice.

@@ -1,0 +1,180 @@
+#include "carom/collision/detail/polytope_contact.h"
+
+#include <algorithm>
+
+#include "carom/collision/detail/facets.h"
+#include "carom/collision/detail/separation.h"
+#include "carom/geometry/direction.h"
+
+namespace carom::detail {
+namespace {
+
+using Owner = SolidContact::Owner;
+
+class PolytopeContacts {
+ public:
+  PolytopeContacts(PlacedPolytope& a, PlacedPolytope& b, double margin,
+                   const ContactTolerance& tolerance, std::vector<PartContact>& contacts)
+      : a_(a),
+        b_(b),
+        margin_(margin),
+        tolerance_(tolerance),
+        contacts_(contacts),
+        begin_(contacts.size()) {}
+
+  void add() {
+    thread_local SeparationResult separation;
+    const double limit = margin_ + a_.radius + b_.radius;
+    find_separation(a_, b_, limit, tolerance_, separation);
+    if (separation.separation >= limit) return;
+    // Corners of what faces each other lie no nearer than the cores do, so the direction is the
+    // right one if some corner is as near as the axis separates. Where cores overlap it always is.
+    const bool is_apart = separation.separation > tolerance_.length;
+    const double expected = is_apart ? separation.separation + 2.0 * tolerance_.length : kInfinity;
+    drop_opposites(separation.axes);
+    if (add_along_mean(separation.axes, expected)) return;
+    bool is_found = false;
+    for (const SeparatingAxis& axis : separation.axes) {
+      if (add_along(axis.normal, axis.owner, expected)) is_found = true;
+    }
+    const bool is_deep =
+        separation.separation < -tolerance_.length && separation.separation != -kInfinity;
+    if (is_found) {
+      drop_duplicates();
+    } else if (!is_deep) {
+      add_nearest(limit);
+    } else if (!separation.axes.empty()) {
+      add_deepest(separation.axes.front());
+    }
+  }
+
+ private:
+  // Of ways out that cancel each other only those that lead from the middle of b to that of a stay.
+  void drop_opposites(std::vector<SeparatingAxis>& axes) const {
+    if (axes.size() < 2 || norm_squared(sum_of(axes)) > kSmallestSum * kSmallestSum) return;
+    const Vec3 between = a_.middle() - b_.middle();
+    std::erase_if(axes, [&](const SeparatingAxis& axis) {
+      return dot(axis.normal, between) <= tolerance_.length;
+    });
+  }
+
+  static Vec3 sum_of(const std::vector<SeparatingAxis>& axes) {
+    Vec3 sum;
+    for (const SeparatingAxis& axis : axes) sum += axis.normal;
+    return sum;
+  }
+
+  bool add_along_mean(const std::vector<SeparatingAxis>& axes, double expected) {
+    if (axes.size() == 1) return add_along(axes[0].normal, axes[0].owner, expected);
+    const Direction mean = direction_of(sum_of(axes));
+    return mean.length > kSmallestSum && add_along(mean.unit, Owner::neither, expected);
+  }
+
+  // Whether there are corners along the normal, and one with a gap of no more than expected.
+  bool add_along(const Vec3& normal, Owner owner, double expected) {
+    thread_local FacetList facets_a;
+    thread_local FacetList facets_b;
+    thread_local std::vector<PlacePair> pairs;
+    pairs.clear();
+    find_facets(a_, -normal, tolerance_.lateral(), facets_a);
+    find_facets(b_, normal, tolerance_.lateral(), facets_b);
+    for (std::size_t i = 0; i < facets_a.count; ++i) {
+      for (std::size_t j = 0; j < facets_b.count; ++j) {
+        overlap_facets({a_, facets_a.facets[i]}, {b_, facets_b.facets[j]}, normal,
+                       tolerance_.lateral(), pairs);
+      }
+    }
+    const bool is_right = std::any_of(pairs.begin(), pairs.end(),
+                                      [&](const PlacePair& pair) { return pair.gap <= expected; });
+    if (!is_right) return false;
+    for (const PlacePair& pair : pairs) add_pair(pair, normal, owner);
+    if (facets_a.count > 1 || facets_b.count > 1) drop_duplicates();
+    return true;
+  }
+
+  void add_pair(const PlacePair& pair, const Vec3& normal, Owner owner) {
+    const double gap = pair.gap - (a_.radius + b_.radius);
+    if (!(gap < margin_)) return;
+    PartContact found;
+    found.contact.point_a = pair.place_a - a_.radius * normal;
+    found.contact.point_b = pair.place_b + b_.radius * normal;
+    found.contact.normal = normal;
+    found.contact.gap = gap;
+    found.contact.owner = owner;
+    found.contact.radius_a = a_.radius;
+    found.contact.radius_b = b_.radius;
+    found.feature_a = pair.feature_a;
+    found.feature_b = pair.feature_b;
+    contacts_.push_back(found);
+  }
+
+  // Cores apart, nearest at a vertex and an edge or at two vertices.
+  void add_nearest(double limit) {
+    const NearestPlaces nearest = nearest_vertices_and_edges(a_, b_);
+    if (!(nearest.distance < limit) || nearest.distance == 0.0) return;
+    const Vec3 normal = direction_of(nearest.place_a - nearest.place_b).unit;
+    if (add_along(normal, Owner::neither, nearest.distance + 2.0 * tolerance_.length)) return;
+    add_pair(
+        {nearest.place_a, nearest.place_b, nearest.distance, nearest.feature_a, nearest.feature_b},
+        normal, Owner::neither);
+  }
+
+  // Cores overlap, yet round-off hides what meets along the shortest way out: the outermost places.
+  void add_deepest(const SeparatingAxis& axis) {
+    const auto height = [&](const Vec3& left, const Vec3& right) {
+      return dot(axis.normal, left) < dot(axis.normal, right);
+    };
+    const auto lowest = std::min_element(a_.vertices.begin(), a_.vertices.end(), height);
+    const auto vertex = static_cast<Index>(lowest - a_.vertices.begin());
+    add_pair({*lowest, *lowest - axis.separation * axis.normal, axis.separation,
+              vertex_name(vertex), round_name(0)},
+             axis.normal, axis.owner);
+  }
+
+  // The same place may be a corner of several facets. The smallest name stays.
+  void drop_duplicates() {
+    const auto is_earlier = [](const PartContact& left, const PartContact& right) {
+      return std::pair(left.feature_a, left.feature_b) <
+             std::pair(right.feature_a, right.feature_b);
+    };
+    const auto begin = contacts_.begin() + static_cast<std::ptrdiff_t>(begin_);
+    std::sort(begin, contacts_.end(), is_earlier);
+    std::size_t kept = begin_;
+    for (std::size_t k = begin_; k < contacts_.size(); ++k) {
+      const bool is_known = std::any_of(
+          contacts_.begin() + static_cast<std::ptrdiff_t>(begin_),
+          contacts_.begin() + static_cast<std::ptrdiff_t>(kept), [&](const PartContact& other) {
+            return are_same_place(other.contact, contacts_[k].contact, tolerance_.lateral());
+          });
+      if (!is_known) contacts_[kept++] = contacts_[k];
+    }
+    contacts_.resize(kept);
+  }
+
+  /// Sums of several unit vectors that are shorter than this have no direction worth following.
+  static constexpr double kSmallestSum = 1e-3;
+
+  PlacedPolytope& a_;
+  PlacedPolytope& b_;
+  double margin_;
+  ContactTolerance tolerance_;
+  std::vector<PartContact>& contacts_;
+  std::size_t begin_;
+};
+
+}  // namespace
+
+bool are_same_place(const SolidContact& left, const SolidContact& right, double tolerance) {
+  const double squared = tolerance * tolerance;
+  return norm_squared(left.point_a - right.point_a) <= squared &&
+         norm_squared(left.point_b - right.point_b) <= squared &&
+         norm_squared(left.normal - right.normal) <=
+             ContactTolerance::kParallel * ContactTolerance::kParallel;
+}
+
+void add_polytope_contacts(PlacedPolytope& a, PlacedPolytope& b, double margin,
+                           const ContactTolerance& tolerance, std::vector<PartContact>& contacts) {
+  PolytopeContacts(a, b, margin, tolerance, contacts).add();
+}
+
+}  // namespace carom::detail
