@@ -93,7 +93,6 @@ Scene read_scene(std::string_view text, const std::string& file,
   builder.limits = limits;
   Scene& scene = builder.scene;
   scene.file = file;
-  scene.text = detail::text_with_overrides(text, table, overrides, file);
   builder.other_time = detail::overrides_reach(table, overrides, "time", file);
   detail::apply_overrides(table, overrides, file);
   TableReader root(table, "", file);
@@ -106,6 +105,7 @@ Scene read_scene(std::string_view text, const std::string& file,
   detail::read_settings(root, builder);
   detail::read_impact_section(root, scene.simulation.impact, scene.operators);
   detail::read_materials(root, builder);
+  detail::read_solids(root, builder);
   detail::read_shapes(root, builder);
   detail::read_balls(root, builder);
   detail::read_generators(root, builder);
@@ -117,6 +117,9 @@ Scene read_scene(std::string_view text, const std::string& file,
   detail::read_scene_expectations(root, builder);
   root.finish();
   check_start(root, builder);
+  // What came from other files stands in the text from now on: a recording needs no other file.
+  scene.text = detail::text_with_overrides(detail::text_with_values(text, builder.embedded),
+                                           table, overrides, file);
   return std::move(builder.scene);
 }
 

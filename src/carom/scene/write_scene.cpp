@@ -1,10 +1,15 @@
 #include "carom/scene/write_scene.h"
 
+#include <algorithm>
+#include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "carom/core/assert.h"
+#include "carom/scene/detail/mesh_text.h"
 #include "carom/scene/detail/quote.h"
 #include "carom/scene/settings.h"
 
@@ -30,6 +35,7 @@ class SceneWriter {
     write_impact();
     write_record();
     write_materials();
+    write_solids();
     for (const PlacedShape& shape : simulation_.shapes) write_shape(shape);
     for (Index i = 0; i < simulation_.bodies.size(); ++i) write_ball(i);
     write_forces();
@@ -61,11 +67,20 @@ class SceneWriter {
   void write_impact();
   void write_record();
   void write_materials();
+  void write_solids();
+  void write_definition(const SolidDefinition& definition);
+  void write_compound(const CompoundSolid& compound);
+  [[nodiscard]] static std::string solid_name(std::size_t number) {
+    return "solid-" + std::to_string(number + 1);
+  }
+  [[nodiscard]] std::string solid_name(const Solid* solid) const;
+  void write_orientation(const Quaternion& definition_to_world);
   void write_shape(const PlacedShape& placed);
   [[nodiscard]] std::string motion_text(const Motion& motion) const;
   void write_ball(Index i);
   void write_forces();
 
+  std::map<const CompoundSolid::Part*, std::string> part_names_;
   const Scene& scene_;
   const Simulation& simulation_;
   int dimension_;
@@ -98,6 +113,9 @@ void SceneWriter::write_time() {
   line("scheme", quote(simulation_.time.scheme));
   number("step", simulation_.time.step);
   number("duration", simulation_.time.duration);
+  if (simulation_.bodies.any_turns()) {
+    line("rotation", quote(std::string(to_string(simulation_.time.rotation))));
+  }
 }
 
 void SceneWriter::write_detection() {
@@ -176,6 +194,74 @@ std::string SceneWriter::motion_text(const Motion& motion) const {
   return "{ type = \"table\", times = [" + times + "], offsets = [" + offsets + "] }";
 }
 
+void SceneWriter::write_compound(const CompoundSolid& compound) {
+  // Parts are solids of their own, named after the compound that follows them.
+  for (const CompoundSolid::Part& part : compound.parts) {
+    header("[[solid.part]]");
+    line("solid", quote(part_names_.at(&part)));
+    line("position", vector(part.pose.position));
+    write_orientation(quaternion_of(part.pose.rotation));
+    number("density", part.density);
+  }
+}
+
+void SceneWriter::write_definition(const SolidDefinition& definition) {
+  line("type", quote(solid_type_name(definition)));
+  if (const auto* sphere = std::get_if<SphereSolid>(&definition)) {
+    number("radius", sphere->radius);
+  } else if (const auto* box = std::get_if<BoxSolid>(&definition)) {
+    line("size", vector(2.0 * box->half));
+  } else if (const auto* capsule = std::get_if<CapsuleSolid>(&definition)) {
+    number("radius", capsule->radius);
+    number("length", 2.0 * capsule->half_length);
+  } else if (const auto* cylinder = std::get_if<CylinderSolid>(&definition)) {
+    number("radius", cylinder->radius);
+    number("length", 2.0 * cylinder->half_length);
+  } else if (const auto* hull = std::get_if<HullSolid>(&definition)) {
+    std::string points;
+    for (const Vec3& point : hull->points) points += (points.empty() ? "" : ", ") + vector(point);
+    line("points", "[" + points + "]");
+  } else if (const auto* mesh = std::get_if<MeshSolid>(&definition)) {
+    out_ += detail::mesh_values(mesh->mesh, "\n") + "\n";
+  } else {
+    write_compound(*std::get<std::shared_ptr<const CompoundSolid>>(definition));
+  }
+}
+
+void SceneWriter::write_solids() {
+  const auto& solids = simulation_.bodies.solids;
+  for (std::size_t number = 0; number < solids.size(); ++number) {
+    const SolidDefinition& definition = solids[number]->definition();
+    if (const auto* compound = std::get_if<std::shared_ptr<const CompoundSolid>>(&definition)) {
+      for (const CompoundSolid::Part& part : (*compound)->parts) {
+        const std::string name =
+            solid_name(number) + "-part-" + std::to_string(part_names_.size() + 1);
+        part_names_.emplace(&part, name);
+        header("[[solid]]");
+        line("name", quote(name));
+        write_definition(part.solid);
+      }
+    }
+    header("[[solid]]");
+    line("name", quote(solid_name(number)));
+    write_definition(definition);
+  }
+}
+
+std::string SceneWriter::solid_name(const Solid* solid) const {
+  const auto& solids = simulation_.bodies.solids;
+  const auto found =
+      std::find_if(solids.begin(), solids.end(), [&](const auto& s) { return s.get() == solid; });
+  CAROM_DEMAND(found != solids.end());
+  return solid_name(static_cast<std::size_t>(found - solids.begin()));
+}
+
+void SceneWriter::write_orientation(const Quaternion& q) {
+  if (q == Quaternion()) return;
+  line("orientation", "[" + exact_number(q.w) + ", " + exact_number(q.x) + ", " +
+                          exact_number(q.y) + ", " + exact_number(q.z) + "]");
+}
+
 void SceneWriter::write_shape(const PlacedShape& placed) {
   header("[[shape]]");
   line("name", quote(placed.name));
@@ -192,6 +278,11 @@ void SceneWriter::write_shape(const PlacedShape& placed) {
   } else if (const auto* outside = std::get_if<SphereOutside>(&placed.shape)) {
     line("center", vector(outside->center));
     number("radius", outside->radius);
+  } else if (const auto* obstacle = std::get_if<SolidObstacle>(&placed.shape)) {
+    line("solid", quote(solid_name(obstacle->solid.get())));
+    line("position", vector(obstacle->pose.position));
+    write_orientation(quaternion_of(obstacle->pose.rotation *
+                                    transposed(obstacle->solid->mass().axes)));
   } else {
     const auto& box = std::get<BoxInside>(placed.shape);
     line("lower", vector(box.lower));
@@ -209,7 +300,17 @@ void SceneWriter::write_ball(Index i) {
   line("position", vector(simulation_.start.position[i]));
   line("velocity", vector(simulation_.start.velocity[i]));
   number("mass", simulation_.bodies.mass[i]);
-  number("radius", simulation_.bodies.radius[i]);
+  if (simulation_.bodies.turns(i)) {
+    const Solid& solid = simulation_.bodies.solid_of(i);
+    line("solid", quote(solid_name(simulation_.bodies.solid[i])));
+    const Quaternion& q = simulation_.start.orientation[i];
+    const Mat3& axes = solid.mass().axes;
+    write_orientation(axes == Mat3() ? q : normalized(q * conjugate(quaternion_of(axes))));
+    const Vec3& w = simulation_.start.angular_velocity[i];
+    line("angular_velocity", dimension_ == 3 ? vector(w) : exact_number(w.z));
+  } else {
+    number("radius", simulation_.bodies.radius[i]);
+  }
   material(simulation_.bodies.material[i]);
 }
 

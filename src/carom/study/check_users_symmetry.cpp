@@ -107,6 +107,9 @@ Shape rotated(const Rotation& rotate, const Shape& shape, const Parameters& para
     Shape operator()(const BoxInside&) const {
       parameters.refuse("name", "needs a scene without boxes: their walls stay along the axes");
     }
+    Shape operator()(const SolidObstacle&) const {
+      parameters.refuse("name", "needs a scene without solids");
+    }
   };
   return std::visit(Visitor{rotate, parameters}, shape);
 }

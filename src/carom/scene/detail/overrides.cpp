@@ -180,7 +180,8 @@ std::vector<std::string> own_overrides(const toml::table& root, const std::strin
   return reader.texts(kListKey).value_or(std::vector<std::string>{});
 }
 
-// Offset of a line and column (from 1) in a text. Columns count characters, not bytes.
+}  // namespace
+
 std::size_t offset_of(std::string_view text, const toml::source_position& position) {
   std::size_t at = 0;
   for (toml::source_index line = 1; line < position.line; ++line) {
@@ -194,8 +195,6 @@ std::size_t offset_of(std::string_view text, const toml::source_position& positi
   }
   return at;
 }
-
-}  // namespace
 
 void apply_override(toml::table& root, const std::string& option) {
   const std::string origin = "--set " + option;

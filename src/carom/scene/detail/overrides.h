@@ -22,6 +22,9 @@ void apply_overrides(toml::table& root, std::span<const std::string> options,
 [[nodiscard]] bool overrides_reach(const toml::table& root, std::span<const std::string> options,
                                    std::string_view table, const std::string& file);
 
+/// Offset of a line and column (from 1) in a text. Columns count characters, not bytes.
+[[nodiscard]] std::size_t offset_of(std::string_view text, const toml::source_position& position);
+
 /// The text with further overrides in its `set` list, which is made where there is none.
 [[nodiscard]] std::string text_with_overrides(std::string_view text, const toml::table& root,
                                               std::span<const std::string> options,

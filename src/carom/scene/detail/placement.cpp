@@ -60,6 +60,18 @@ Vec3 random_in_ball(Random& random, int dimension, double radius) {
   }
 }
 
+Quaternion random_rotation(Random& random, int dimension) {
+  if (dimension == 2) {
+    return rotation_about({0.0, 0.0, 1.0}, random.uniform(-std::numbers::pi, std::numbers::pi));
+  }
+  for (;;) {  // a point of the ball in four dimensions, not too near to its middle
+    const Quaternion q = {random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0),
+                          random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0)};
+    const double square = norm_squared(q);
+    if (square <= 1.0 && square > 0.01) return normalized(q);
+  }
+}
+
 OccupiedSpace::OccupiedSpace(int dimension, const Periodicity& periodicity, double gap)
     : dimension_(dimension), periodicity_(periodicity), gap_(gap) {}
 

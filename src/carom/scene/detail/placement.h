@@ -32,6 +32,9 @@ namespace carom::detail {
 /// Uniform in the disc (2) or ball (3 dimensions) of that radius around 0.
 [[nodiscard]] Vec3 random_in_ball(Random& random, int dimension, double radius);
 
+/// Any orientation is as likely as any other; in two dimensions about z.
+[[nodiscard]] Quaternion random_rotation(Random& random, int dimension);
+
 /// Balls that a new one must not overlap, for random placement: hashes of cells, one for each size
 /// of balls by powers of two.
 class OccupiedSpace {

@@ -6,16 +6,54 @@
 namespace carom::detail {
 namespace {
 
-// A body that nothing moves is a round obstacle.
-void add_fixed(TableReader& body, SceneBuilder& builder, std::string name, const Vec3& position) {
-  for (const char* key : {"mass", "density", "velocity"}) {
+// What the file says about one body.
+struct Entry {
+  std::string name;
+  Vec3 position;
+  std::optional<double> radius;  ///< of a ball
+  Index solid = kNone;           ///< of a body that turns
+  Quaternion orientation;
+};
+
+// A body that nothing moves is an obstacle.
+void add_fixed(TableReader& body, SceneBuilder& builder, Entry entry) {
+  for (const char* key : {"mass", "density", "velocity", "angular_velocity", "turns"}) {
     if (body.has(key)) body.refuse(key, "a body that is fixed has none; leave it out");
   }
   PlacedShape placed;
-  placed.shape = SphereOutside{position, *read_positive(body, "radius")};
+  if (entry.solid == kNone) {
+    placed.shape = SphereOutside{entry.position, *entry.radius};
+  } else {
+    const std::shared_ptr<const Solid>& solid = builder.simulation().bodies.solids[entry.solid];
+    placed.shape = SolidObstacle{solid, solid_pose(*solid, entry.position, entry.orientation)};
+  }
   placed.material = read_material(body, builder);
-  placed.name = std::move(name);
+  placed.name = std::move(entry.name);
   builder.simulation().shapes.push_back(std::move(placed));
+}
+
+Entry read_entry(TableReader& body, SceneBuilder& builder, const std::string& otherwise) {
+  Entry entry;
+  entry.name = read_name(body, builder, otherwise);
+  entry.position = required_vector(body, "position", builder, "the place of the centre of mass");
+  entry.radius = read_positive(body, "radius");
+  const bool turns = body.boolean("turns").value_or(false);
+  if (body.has("solid")) {
+    if (entry.radius) body.refuse("radius", "give radius or solid, not both");
+    entry.solid = read_solid_name(body, builder);
+  } else if (!entry.radius) {
+    body.refuse_missing("radius", "a length, or solid = the name of a [[solid]]");
+  } else if (turns) {
+    entry.solid = sphere_solid(builder, *entry.radius);
+  }
+  if (entry.solid != kNone) {
+    entry.orientation = read_orientation(body, builder);
+  } else {
+    for (const char* key : {"orientation", "turned", "angular_velocity"}) {
+      if (body.has(key)) body.refuse(key, "a ball does not turn unless turns = true");
+    }
+  }
+  return entry;
 }
 
 }  // namespace
@@ -25,28 +63,34 @@ void read_balls(TableReader& root, SceneBuilder& builder) {
   for (TableReader& body : root.subtables("body")) {
     ++number;
     check_ball_count(body, "", builder, 1.0);
-    const std::string name = read_name(body, builder, "body-" + std::to_string(number));
-    const bool fixed = body.boolean("fixed").value_or(false);
-    // Both kinds of body know the same keys, so that a message can suggest any of them.
-    for (const char* key : {"position", "velocity", "mass", "density", "radius", "material"}) {
+    // All kinds of body know the same keys, so that a message can suggest any of them.
+    for (const char* key : {"name", "position", "velocity", "mass", "density", "radius", "material",
+                            "solid", "turns", "orientation", "turned", "angular_velocity"}) {
       static_cast<void>(body.find(key));
     }
+    const bool fixed = body.boolean("fixed").value_or(false);
     body.finish();
-    BallStart start;
-    start.position = required_vector(body, "position", builder, "the place of the centre");
-    const std::optional<double> radius = read_positive(body, "radius");
-    if (!radius) body.refuse_missing("radius", "a length");
+    Entry entry = read_entry(body, builder, "body-" + std::to_string(number));
     if (fixed) {
-      add_fixed(body, builder, name, start.position);
+      add_fixed(body, builder, std::move(entry));
       continue;
     }
+    BallStart start;
+    start.position = entry.position;
     start.velocity = read_vector(body, "velocity", builder).value_or(Vec3{});
     const BallProperties properties = read_ball_properties(body, builder);
-    start.radius = *radius;
-    start.mass = properties.mass_of(*radius, builder.dimension());
     start.material = properties.material;
+    start.solid = entry.solid;
+    start.orientation = entry.orientation;
+    if (entry.solid != kNone) {
+      start.angular_velocity = read_angular_velocity(body, builder);
+      start.mass = properties.mass_of(*builder.simulation().bodies.solids[entry.solid]);
+    } else {
+      start.radius = *entry.radius;
+      start.mass = properties.mass_of(*entry.radius, builder.dimension());
+    }
     builder.sources.push_back({builder.simulation().bodies.size(), body.place("")});
-    add_ball(builder, name, start);
+    add_ball(builder, entry.name, start);
   }
 }
 

@@ -43,6 +43,14 @@ Shape read_box(TableReader& table, const SceneBuilder& builder) {
   return BoxInside{lower, upper};
 }
 
+Shape read_solid(TableReader& table, const SceneBuilder& builder) {
+  const Index number = read_solid_name(table, builder);
+  const std::shared_ptr<const Solid>& solid = builder.scene.simulation.bodies.solids[number];
+  const Vec3 position =
+      required_vector(table, "position", builder, "the place of the centre of mass");
+  return SolidObstacle{solid, solid_pose(*solid, position, read_orientation(table, builder))};
+}
+
 struct ShapeType {
   std::string name;
   Shape (*read)(TableReader&, const SceneBuilder&);
@@ -55,6 +63,7 @@ const std::vector<ShapeType>& shape_types() {
       {"sphere_inside", read_sphere<SphereInside>},
       {"sphere_outside", read_sphere<SphereOutside>},
       {"box_inside", read_box},
+      {"solid", read_solid},
   };
   return types;
 }

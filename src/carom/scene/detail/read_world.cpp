@@ -83,6 +83,8 @@ void read_time(TableReader& root, TimeSettings& time) {
   time.scheme = read_choice(*section, "scheme", time.scheme, scheme_names());
   time.step = read_positive(*section, "step").value_or(time.step);
   time.duration = read_not_negative(*section, "duration").value_or(time.duration);
+  time.rotation = rotation_scheme(read_choice(
+      *section, "rotation", std::string(to_string(time.rotation)), rotation_scheme_names()));
   section->finish();
 }
 

@@ -7,6 +7,7 @@
 
 #include "carom/core/names.h"
 #include "carom/geometry/direction.h"
+#include "carom/scene/detail/overrides.h"
 
 namespace carom::detail {
 namespace {
@@ -34,6 +35,20 @@ void index_balls(SceneBuilder& builder) {
 }
 
 }  // namespace
+
+std::string text_with_values(std::string_view text,
+                             const std::vector<SceneBuilder::Embedded>& values) {
+  std::string result;
+  std::size_t at = 0;
+  for (const SceneBuilder::Embedded& value : values) {
+    const std::size_t begin = offset_of(text, value.where.begin);
+    result += text.substr(at, begin - at);
+    result += value.text;
+    at = offset_of(text, value.where.end);
+  }
+  result += text.substr(at);
+  return result;
+}
 
 Vec3 to_vector(const TableReader& table, std::string_view key, const Numbers& numbers,
                const SceneBuilder& builder) {
@@ -111,6 +126,10 @@ double BallProperties::mass_of(double radius, int dimension) const {
   return *density * size;
 }
 
+double BallProperties::mass_of(const Solid& solid) const {
+  return density ? *density * solid.mass().volume : mass.value_or(1.0);
+}
+
 BallProperties read_ball_properties(TableReader& table, const SceneBuilder& builder) {
   BallProperties properties;
   properties.mass = read_positive(table, "mass");
@@ -124,10 +143,30 @@ BallProperties read_ball_properties(TableReader& table, const SceneBuilder& buil
 
 void add_ball(SceneBuilder& builder, std::string name, const BallStart& start) {
   Simulation& simulation = builder.scene.simulation;
-  simulation.bodies.mass.push_back(start.mass);
-  simulation.bodies.radius.push_back(start.radius);
-  simulation.bodies.material.push_back(start.material);
-  simulation.bodies.name.push_back(std::move(name));
+  BodySet& bodies = simulation.bodies;
+  if (start.solid != kNone && !bodies.any_turns()) {
+    // The bodies so far do not turn.
+    bodies.solid.assign(bodies.size(), kNone);
+    simulation.start.orientation.assign(bodies.size(), Quaternion());
+    simulation.start.angular_velocity.assign(bodies.size(), Vec3());
+  }
+  const bool turning = start.solid != kNone || bodies.any_turns();
+  if (turning) {
+    bodies.solid.push_back(start.solid);
+    Quaternion orientation;
+    if (start.solid != kNone) {
+      const Mat3& axes = bodies.solids[start.solid]->mass().axes;
+      orientation = axes == Mat3() ? start.orientation
+                                   : normalized(start.orientation * quaternion_of(axes));
+    }
+    simulation.start.orientation.push_back(orientation);
+    simulation.start.angular_velocity.push_back(start.angular_velocity);
+  }
+  bodies.mass.push_back(start.mass);
+  bodies.radius.push_back(start.solid == kNone ? start.radius
+                                               : bodies.solids[start.solid]->bounding_radius());
+  bodies.material.push_back(start.material);
+  bodies.name.push_back(std::move(name));
   simulation.start.position.push_back(start.position);
   simulation.start.velocity.push_back(start.velocity);
 }

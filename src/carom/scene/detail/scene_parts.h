@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -18,6 +19,14 @@ struct SceneBuilder {
   /// Written names of bodies, shapes and generators.
   std::unordered_map<std::string, InputPlace> names;
   std::unordered_map<std::string, Index> materials;
+  std::map<std::string, Index> solids;  ///< named ones, by their number in the bodies' solids
+  std::map<double, Index> spheres;      ///< of balls that turn, by radius
+  /// Values that came from elsewhere, and what stands for them in the scene's text.
+  struct Embedded {
+    toml::source_region where;
+    std::string text;
+  };
+  std::vector<Embedded> embedded;
   /// An override changes [time]: what the file expects may then lie beyond the end.
   bool other_time = false;
   /// All balls; filled when it is first needed, because scenes may have millions.
@@ -33,12 +42,18 @@ struct SceneBuilder {
   [[nodiscard]] int dimension() const { return scene.simulation.dimension; }
 };
 
+/// The text with some of its values replaced; they stand in the order of the text, below its root.
+[[nodiscard]] std::string text_with_values(std::string_view text,
+                                           const std::vector<SceneBuilder::Embedded>& values);
+
 /// [world]: dimension, gravity, drag, periodic
 void read_world(TableReader& root, SceneBuilder& builder);
 /// [time], [detection] and [record]
 void read_settings(TableReader& root, SceneBuilder& builder);
 /// [[material]], [[pair]] and [combine]
 void read_materials(TableReader& root, SceneBuilder& builder);
+/// [[solid]]
+void read_solids(TableReader& root, SceneBuilder& builder);
 /// [[shape]]
 void read_shapes(TableReader& root, SceneBuilder& builder);
 /// [[body]]
@@ -71,6 +86,17 @@ void read_scene_expectations(TableReader& root, SceneBuilder& builder);
 /// The table's material; "default" where it names none.
 [[nodiscard]] Index read_material(TableReader& table, const SceneBuilder& builder);
 
+/// `orientation` (a quaternion) or `turned` (an axis and an angle); the identity without either.
+[[nodiscard]] Quaternion read_orientation(TableReader& table, const SceneBuilder& builder);
+/// In two dimensions one number.
+[[nodiscard]] Vec3 read_angular_velocity(TableReader& table, const SceneBuilder& builder);
+/// The solid that the table names; its number in the bodies' solids.
+[[nodiscard]] Index read_solid_name(TableReader& table, const SceneBuilder& builder);
+/// The solid of balls that turn.
+[[nodiscard]] Index sphere_solid(SceneBuilder& builder, double radius);
+/// Where the centre of mass and the principal axes are when the definition is turned so.
+[[nodiscard]] Pose solid_pose(const Solid& solid, const Vec3& center, const Quaternion& orientation);
+
 /// What the balls of one table have in common.
 struct BallProperties {
   std::optional<double> mass;
@@ -78,6 +104,7 @@ struct BallProperties {
   Index material = 0;
 
   [[nodiscard]] double mass_of(double radius, int dimension) const;
+  [[nodiscard]] double mass_of(const Solid& solid) const;
 };
 /// mass or density, material
 [[nodiscard]] BallProperties read_ball_properties(TableReader& table, const SceneBuilder& builder);
@@ -88,6 +115,9 @@ struct BallStart {
   double mass = 1.0;
   double radius = 1.0;
   Index material = 0;
+  Index solid = kNone;     ///< of a body that turns; then the radius is its own
+  Quaternion orientation;  ///< the definition's coordinates to the world's
+  Vec3 angular_velocity;
 };
 void add_ball(SceneBuilder& builder, std::string name, const BallStart& start);
 /// Refuses at `key` when there would be more balls than the limits allow. `count` may be any
