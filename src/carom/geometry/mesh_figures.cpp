@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "carom/core/error.h"
+#include "carom/core/names.h"
 #include "carom/geometry/detail/size_input.h"
 #include "carom/geometry/direction.h"
 #include "carom/geometry/mesh_generators.h"
@@ -24,7 +25,7 @@ void demand_at_most(double size, double most, const std::string& key) {
   demand_positive(size, key);
   if (size <= most) return;
   throw InputError({"", 0, 0, key},
-                   "must be at most " + std::to_string(most) + ", found " + std::to_string(size));
+                   "must be at most " + number_text(most) + ", found " + number_text(size));
 }
 
 void demand_multiple(Index count, Index factor, const std::string& key) {
