@@ -15,6 +15,32 @@ Index World::ball(const Vec3& position, const Vec3& velocity, double radius, dou
   bodies.name.push_back("ball-" + std::to_string(bodies.mass.size()));
   simulation.start.position.push_back(position);
   simulation.start.velocity.push_back(velocity);
+  if (bodies.any_turns()) {
+    bodies.solid.push_back(kNone);
+    simulation.start.orientation.emplace_back();
+    simulation.start.angular_velocity.emplace_back();
+  }
+  return bodies.size() - 1;
+}
+
+Index World::solid(const SolidDefinition& definition, const SolidStart& start) {
+  BodySet& bodies = simulation.bodies;
+  const auto solid = std::make_shared<const Solid>(definition, simulation.dimension);
+  if (!bodies.any_turns()) {
+    bodies.solid.assign(bodies.size(), kNone);
+    simulation.start.orientation.resize(bodies.size());
+    simulation.start.angular_velocity.resize(bodies.size());
+  }
+  bodies.solid.push_back(static_cast<Index>(bodies.solids.size()));
+  bodies.solids.push_back(solid);
+  bodies.mass.push_back(solid->mass().volume);
+  bodies.radius.push_back(solid->bounding_radius());
+  bodies.material.push_back(0);
+  bodies.name.push_back("solid-" + std::to_string(bodies.mass.size()));
+  simulation.start.position.push_back(start.position);
+  simulation.start.velocity.push_back(start.velocity);
+  simulation.start.orientation.push_back(start.orientation);
+  simulation.start.angular_velocity.push_back(start.angular_velocity);
   return bodies.size() - 1;
 }
 

@@ -13,6 +13,14 @@ class World {
   explicit World(int dimension = 2) { simulation.dimension = dimension; }
 
   Index ball(const Vec3& position, const Vec3& velocity, double radius = 0.5, double mass = 1.0);
+  /// A body that turns, with density 1.
+  struct SolidStart {
+    Vec3 position;
+    Vec3 velocity;
+    Quaternion orientation;
+    Vec3 angular_velocity;
+  };
+  Index solid(const SolidDefinition& definition, const SolidStart& start);
   Index wall(const Shape& shape, const Motion& motion = {}, const std::string& name = "");
   /// The coefficients of everything.
   void restitution(double value, double friction = 0.0);

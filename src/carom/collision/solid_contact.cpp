@@ -120,6 +120,11 @@ void find_solid_contacts(const PlacedSolid& a, const PlacedSolid& b, double marg
 
 void find_solid_contacts(const PlacedSolid& a, const OffsetShape& b, double margin,
                          std::vector<SolidContact>& contacts) {
+  if (const auto* obstacle = std::get_if<SolidObstacle>(b.shape)) {
+    const Pose pose = {obstacle->pose.position + b.offset, obstacle->pose.rotation};
+    find_solid_contacts(a, PlacedSolid{obstacle->solid.get(), pose}, margin, contacts);
+    return;
+  }
   contacts.clear();
   // The middle of the solid is the origin.
   const Vec3 origin = a.pose.position;

@@ -118,8 +118,8 @@ Scene read_scene(std::string_view text, const std::string& file,
   root.finish();
   check_start(root, builder);
   // What came from other files stands in the text from now on: a recording needs no other file.
-  scene.text = detail::text_with_overrides(detail::text_with_values(text, builder.embedded),
-                                           table, overrides, file);
+  scene.text = detail::text_with_overrides(detail::text_with_values(text, builder.embedded), table,
+                                           overrides, file);
   return std::move(builder.scene);
 }
 

@@ -281,8 +281,8 @@ void SceneWriter::write_shape(const PlacedShape& placed) {
   } else if (const auto* obstacle = std::get_if<SolidObstacle>(&placed.shape)) {
     line("solid", quote(solid_name(obstacle->solid.get())));
     line("position", vector(obstacle->pose.position));
-    write_orientation(quaternion_of(obstacle->pose.rotation *
-                                    transposed(obstacle->solid->mass().axes)));
+    write_orientation(
+        quaternion_of(obstacle->pose.rotation * transposed(obstacle->solid->mass().axes)));
   } else {
     const auto& box = std::get<BoxInside>(placed.shape);
     line("lower", vector(box.lower));

@@ -245,13 +245,7 @@ void check_solid_and_shape(const Simulation& s, Index body, const PlacedShape& p
   StartSolids solids(s);
   std::vector<SolidContact> contacts;
   const Vec3 offset = offset_at(placed.motion, 0.0);
-  if (const auto* obstacle = std::get_if<SolidObstacle>(&placed.shape)) {
-    Pose pose = obstacle->pose;
-    pose.position += offset;
-    find_solid_contacts(solids(body), PlacedSolid{obstacle->solid.get(), pose}, 0.0, contacts);
-  } else {
-    find_solid_contacts(solids(body), OffsetShape{&placed.shape, offset}, 0.0, contacts);
-  }
+  find_solid_contacts(solids(body), OffsetShape{&placed.shape, offset}, 0.0, contacts);
   const double extent = s.bodies.extent(body);
   const double gap = deepest(contacts);
   if (gap < -s.detection.activation * extent) {

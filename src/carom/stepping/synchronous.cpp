@@ -177,7 +177,8 @@ void SynchronousStepper::hold(StepReport& report) {
                                 impact_->impulses(),
                                 impact_->friction(),
                                 &simulation_->bodies,
-                                simulation_->impact.friction_model};
+                                simulation_->impact.friction_model,
+                                simulation_->impact.friction_passes};
   ContactAssembler& assembler = impact_->assembler();
   if (detail::opening_speeds(input, assembler, opening_speed_) == 0) return;
   const detail::HoldResult held = detail::hold_rows(input, opening_speed_, assembler);

@@ -6,6 +6,7 @@
 #include "carom/collision/detail/cylinder_contact.h"
 #include "carom/collision/detail/facets.h"
 #include "carom/collision/detail/mesh_contact.h"
+#include "carom/core/assert.h"
 
 namespace carom::detail {
 namespace {
@@ -127,6 +128,13 @@ void add_contacts(const Segment& segment, const PlacedPart& part, const PlacedSh
   } else {
     add_as_part(part, shape, std::move(line), query, contacts);
   }
+}
+
+// Solids are asked part by part, by find_solid_contacts itself.
+void add_contacts(const SolidObstacle& /*obstacle*/, const PlacedPart& /*part*/,
+                  const PlacedShape& /*shape*/, const ContactQuery& /*query*/,
+                  std::vector<PartContact>& /*contacts*/) {
+  CAROM_DEMAND(false);
 }
 
 }  // namespace

@@ -124,29 +124,21 @@ SolidDetection::PairPoses SolidDetection::poses(const StepMotion& motion, const 
     poses.b_end = body_pose(motion.end, motion.end_orientation, pair.b);
     return poses;
   }
-  const PlacedShape& placed = (*world_.shapes)[pair.shape];
-  if (const auto* obstacle = std::get_if<SolidObstacle>(&placed.shape)) {
-    poses.b_begin = obstacle->pose;
-    poses.b_end = obstacle->pose;
-  }
-  poses.b_begin.position += offset_at(placed.motion, motion.time);
-  poses.b_end.position += offset_at(placed.motion, motion.time + motion.step);
+  // Shapes do not turn: their offsets are all there is to their motion.
+  const Motion& way = (*world_.shapes)[pair.shape].motion;
+  poses.b_begin.position = offset_at(way, motion.time);
+  poses.b_end.position = offset_at(way, motion.time + motion.step);
   return poses;
 }
 
 void SolidDetection::find(const Pair& pair, const Pose& pose_a, const Pose& pose_b, double margin) {
-  scratch_.clear();
   const PlacedSolid a = {&solid(pair.a), pose_a};
   if (pair.b != kNone) {
     find_solid_contacts(a, PlacedSolid{&solid(pair.b), pose_b}, margin, scratch_);
     return;
   }
   const Shape& shape = (*world_.shapes)[pair.shape].shape;
-  if (const auto* obstacle = std::get_if<SolidObstacle>(&shape)) {
-    find_solid_contacts(a, PlacedSolid{obstacle->solid.get(), pose_b}, margin, scratch_);
-  } else {
-    find_solid_contacts(a, OffsetShape{&shape, pose_b.position}, margin, scratch_);
-  }
+  find_solid_contacts(a, OffsetShape{&shape, pose_b.position}, margin, scratch_);
 }
 
 Index SolidDetection::learn(PairPlaces& known, const SolidContact& place) {

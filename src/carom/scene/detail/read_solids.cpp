@@ -100,8 +100,9 @@ TriangleMesh read_mesh_file(TableReader& table, SceneBuilder& builder) {
   const std::filesystem::path beside =
       std::filesystem::path(builder.scene.file).parent_path() / name;
   try {
-    TriangleMesh mesh = welded(load_mesh(beside));
-    builder.embedded.push_back({node->source(), "{ name = " + quote(name) + ", " + mesh_values(mesh, ", ") + " }"});
+    TriangleMesh mesh = read_mesh(beside);
+    builder.embedded.push_back(
+        {node->source(), "{ name = " + quote(name) + ", " + mesh_values(mesh, ", ") + " }"});
     return mesh;
   } catch (const InputError& error) {
     table.refuse("file", error.message());
@@ -164,7 +165,7 @@ TriangleMesh read_figure(TableReader& table, const std::string& name) {
   table.refuse("figure", unknown_name_message("figure", printable(name), names));
 }
 
-SolidDefinition read_mesh(TableReader& table, SceneBuilder& builder) {
+SolidDefinition read_mesh_solid(TableReader& table, SceneBuilder& builder) {
   if (builder.dimension() == 2) table.refuse("type", "a mesh needs three dimensions");
   const bool from_file = table.has("file");
   const std::optional<std::string> figure = table.text("figure");
@@ -227,7 +228,7 @@ const std::vector<SolidType>& solid_types() {
                                                {"capsule", reading<read_long<CapsuleSolid>>},
                                                {"cylinder", reading<read_cylinder>},
                                                {"hull", reading<read_hull>},
-                                               {"mesh", read_mesh},
+                                               {"mesh", read_mesh_solid},
                                                {"compound", read_compound}};
   return types;
 }

@@ -156,8 +156,8 @@ void add_ball(SceneBuilder& builder, std::string name, const BallStart& start) {
     Quaternion orientation;
     if (start.solid != kNone) {
       const Mat3& axes = bodies.solids[start.solid]->mass().axes;
-      orientation = axes == Mat3() ? start.orientation
-                                   : normalized(start.orientation * quaternion_of(axes));
+      orientation =
+          axes == Mat3() ? start.orientation : normalized(start.orientation * quaternion_of(axes));
     }
     simulation.start.orientation.push_back(orientation);
     simulation.start.angular_velocity.push_back(start.angular_velocity);

@@ -113,6 +113,7 @@ HoldResult hold_rows(const HoldInput& input, std::span<const double> opening_spe
   ImpactSettings settings;
   settings.impact_operator = "lcp";
   settings.friction_model = input.friction_model;
+  settings.friction_passes = input.friction_passes;
   const ImpactResult held = resolve_impacts(assembler.problem(), settings);
   result.impulses.assign(input.contacts.size(), 0.0);
   result.friction.assign(input.contacts.size(), Vec3{});

@@ -19,6 +19,7 @@ struct HoldInput {
   std::span<const Vec3> friction;     ///< likewise, on body a
   const BodySet* bodies = nullptr;
   std::string friction_model;
+  unsigned friction_passes = 1;
 };
 
 struct HoldResult {
