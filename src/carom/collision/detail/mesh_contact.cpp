@@ -27,7 +27,7 @@ class VertexAgainstPolytope {
   VertexAgainstPolytope(const RoundedPolytope& polytope, const PlacedPart& part) {
     point_.core.vertices.assign(1, Vec3{});
     placed_polytope_.place(polytope, part.pose, part.dimension);
-    middle_ = placed_polytope_.middle();
+    middle_ = placed_polytope_.middle;
     for (const Vec3& vertex : placed_polytope_.vertices) {
       reach_ = std::max(reach_, norm(vertex - middle_) + polytope.radius);
     }

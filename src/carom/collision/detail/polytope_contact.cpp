@@ -42,7 +42,7 @@ class PolytopeContacts {
     if (is_found) {
       drop_duplicates();
     } else if (!is_deep) {
-      add_nearest(limit);
+      add_nearest(limit, separation.axes.empty() ? Vec3{} : separation.axes.front().normal);
     } else if (!separation.axes.empty()) {
       add_deepest(separation.axes.front());
     }
@@ -52,7 +52,7 @@ class PolytopeContacts {
   // Of ways out that cancel each other only those that lead from the middle of b to that of a stay.
   void drop_opposites(std::vector<SeparatingAxis>& axes) const {
     if (axes.size() < 2 || norm_squared(sum_of(axes)) > kSmallestSum * kSmallestSum) return;
-    const Vec3 between = a_.middle() - b_.middle();
+    const Vec3 between = a_.middle - b_.middle;
     std::erase_if(axes, [&](const SeparatingAxis& axis) {
       return dot(axis.normal, between) <= tolerance_.length;
     });
@@ -109,8 +109,8 @@ class PolytopeContacts {
   }
 
   // Cores apart, nearest at a vertex and an edge or at two vertices.
-  void add_nearest(double limit) {
-    const NearestPlaces nearest = nearest_vertices_and_edges(a_, b_);
+  void add_nearest(double limit, const Vec3& axis) {
+    const NearestPlaces nearest = nearest_vertices_and_edges(a_, b_, axis);
     if (!(nearest.distance < limit) || nearest.distance == 0.0) return;
     const Vec3 normal = direction_of(nearest.place_a - nearest.place_b).unit;
     if (add_along(normal, Owner::neither, nearest.distance + 2.0 * tolerance_.length)) return;
