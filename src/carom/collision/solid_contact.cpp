@@ -120,7 +120,8 @@ void find_solid_contacts(const PlacedSolid& a, const PlacedSolid& b, double marg
   found.clear();
   for (Index i = 0; i < parts_a.size(); ++i) {
     for (Index j = 0; j < parts_b.size(); ++j) {
-      detail::add_part_contacts({parts_a[i], pose_a, dimension}, {parts_b[j], pose_b, dimension},
+      detail::add_part_contacts({parts_a[i], pose_a, dimension, a.solid->bounding_radius()},
+                                {parts_b[j], pose_b, dimension, b.solid->bounding_radius()},
                                 {margin, tolerance}, found);
       take_over(found, i, j, origin, contacts);
     }
@@ -138,15 +139,14 @@ void find_solid_contacts(const PlacedSolid& a, const OffsetShape& b, double marg
   const Pose pose = shifted(a.pose, origin);
   const detail::PlacedShape shape{*b.shape, b.offset - origin};
   const ContactTolerance tolerance = tolerance_of(a.solid->size(), a.solid->bounding_radius());
-  if (!detail::may_touch(shape, a.solid->bounding_radius() + std::max(margin, 0.0),
-                         a.solid->dimension())) {
-    return;
-  }
+  const int dimension = a.solid->dimension();
+  const double reach = a.solid->bounding_radius();
+  if (!detail::may_touch(shape, reach + std::max(margin, 0.0), dimension)) return;
   const std::vector<SolidPart>& parts = a.solid->parts();
   thread_local std::vector<PartContact> found;
   found.clear();
   for (Index i = 0; i < parts.size(); ++i) {
-    detail::add_shape_contacts({parts[i], pose, a.solid->dimension()}, shape, {margin, tolerance},
+    detail::add_shape_contacts({parts[i], pose, dimension, reach}, shape, {margin, tolerance},
                                found);
     take_over(found, i, 0, origin, contacts);
   }
