@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <set>
@@ -53,6 +54,22 @@ std::vector<Pair> regular_pairs() {
   return pairs;
 }
 
+// Sizes and places in quarters, turns by eighths: coincidences of all kinds.
+Pair random_regular_pair(Random& random) {
+  const auto quarters = [&](Index most) { return 0.25 * random.below(most + 1); };
+  const auto box = [&](const Vec3& at) {
+    Mat3 rotation;
+    for (int k = 0; k < 2; ++k) {
+      const Vec3 axis = std::array{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}[random.below(3)];
+      rotation = turned(axis, kPi / 4 * random.below(8)) * rotation;
+    }
+    const Vec3 half = {0.25 + quarters(3), 0.25 + quarters(3), 0.25 + quarters(3)};
+    return make_box(half, at, rotation);
+  };
+  const Body a = box({quarters(8), quarters(8), quarters(8)});
+  return {a, box({})};
+}
+
 void expect_exchangeable(const Pair& pair) {
   expect_same_contacts(exchanged(contacts_of(pair.a, pair.b, 0.3)),
                        contacts_of(pair.b, pair.a, 0.3), kRoundOffs);
@@ -72,6 +89,22 @@ TEST(SolidContactSymmetry, ExchangingRegularlyPlacedBoxesExchangesThePoints) {
   for (const Pair& pair : regular_pairs()) {
     SCOPED_TRACE(number++);
     expect_exchangeable(pair);
+  }
+}
+
+TEST(SolidContactSymmetry, HoldsWhereverFeaturesCoincide) {
+  Random random(16);
+  for (int trial = 0; trial < 3000; ++trial) {
+    SCOPED_TRACE(trial);
+    const Pair pair = random_regular_pair(random);
+    expect_exchangeable(pair);
+    const Pose motion{random.uniform(0.0, 5.0) * random_direction(random, 3),
+                      random_rotation(random, 3)};
+    const Body a{pair.a.solid, motion * pair.a.pose};
+    const Body b{pair.b.solid, motion * pair.b.pose};
+    expect_same_contacts(moved(motion, contacts_of(pair.a, pair.b, 0.3)), contacts_of(a, b, 0.3),
+                         kRoundOffs);
+    if (HasFailure()) return;
   }
 }
 

@@ -245,6 +245,22 @@ TEST(SolidContacts, ParallelCapsulesTouchAtTheEndsOfTheirOverlap) {
   EXPECT_NEAR(std::abs(contacts[0].point_a.z - contacts[1].point_a.z), 1.5, kTight);
 }
 
+// Turned a little about the line between the middles: the middles are nearest, and the four ends
+// are each as far from the other's line as one another.
+TEST(SolidContacts, NearlyParallelCapsulesShowTheirEndsToo) {
+  const Body a = make_body(CapsuleSolid{0.25, 1.0}, 3, {0.6, 0, 0}, turned({1, 0, 0}, 0.1));
+  const Body b = make_body(CapsuleSolid{0.25, 1.0}, 3, {});
+  const auto contacts = contacts_of(a, b, 0.2);
+  ASSERT_EQ(contacts.size(), 5U);
+  EXPECT_NEAR(smallest_gap(contacts), 0.1, kTight);
+  for (const SolidContact& contact : contacts) {
+    const bool is_end = contact.gap > 0.1 + 1e-6;
+    EXPECT_NEAR(contact.gap, is_end ? std::hypot(0.6, std::sin(0.1)) - 0.5 : 0.1, kTight);
+  }
+  EXPECT_EQ(contacts_of(a, b, 0.105).size(), 1U);
+  expect_same_contacts(exchanged(contacts), contacts_of(b, a, 0.2), kTight);
+}
+
 TEST(SolidContacts, CrossedCapsulesTouchAtOnePoint) {
   const Body a = make_body(CapsuleSolid{0.25, 1.0}, 3, {0.6, 0.1, 0.2}, turned({1, 0, 0}, 0.7));
   const auto contacts = contacts_of(a, make_body(CapsuleSolid{0.25, 1.0}, 3, {}), 0.2);

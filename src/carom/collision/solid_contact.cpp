@@ -58,9 +58,10 @@ void take_over(std::vector<PartContact>& found, Index part_a, Index part_b, cons
   found.clear();
 }
 
-// Parts of a compound may share vertices. Of contacts at one place that with the smallest name
-// stays, whatever the order they were found in.
-void merge_parts(double tolerance, std::vector<SolidContact>& contacts) {
+// Parts of a compound may share vertices, and vertices of two meshes may meet. Of contacts at one
+// place that with the smallest name stays, whatever the order they were found in; it is nobody's if
+// they did not agree on the owner.
+void merge_contacts(double tolerance, std::vector<SolidContact>& contacts) {
   std::sort(contacts.begin(), contacts.end(),
             [](const SolidContact& left, const SolidContact& right) {
               return left.point_a.x != right.point_a.x ? left.point_a.x < right.point_a.x
@@ -72,7 +73,11 @@ void merge_parts(double tolerance, std::vector<SolidContact>& contacts) {
     for (std::size_t j = i + 1; j < contacts.size(); ++j) {
       if (contacts[j].point_a.x - contacts[i].point_a.x > tolerance) break;
       if (!detail::are_same_place(contacts[i], contacts[j], tolerance)) continue;
-      is_dropped[contacts[i].feature < contacts[j].feature ? j : i] = 1;
+      const bool is_first = contacts[i].feature < contacts[j].feature;
+      is_dropped[is_first ? j : i] = 1;
+      if (contacts[i].owner != contacts[j].owner) {
+        contacts[is_first ? i : j].owner = SolidContact::Owner::neither;
+      }
     }
   }
   std::size_t kept = 0;
@@ -84,6 +89,11 @@ void merge_parts(double tolerance, std::vector<SolidContact>& contacts) {
             [](const SolidContact& left, const SolidContact& right) {
               return left.feature < right.feature;
             });
+}
+
+bool has_mesh(const std::vector<SolidPart>& parts) {
+  return std::any_of(parts.begin(), parts.end(),
+                     [](const SolidPart& part) { return std::holds_alternative<MeshPart>(part); });
 }
 
 }  // namespace
@@ -110,12 +120,15 @@ void find_solid_contacts(const PlacedSolid& a, const PlacedSolid& b, double marg
   found.clear();
   for (Index i = 0; i < parts_a.size(); ++i) {
     for (Index j = 0; j < parts_b.size(); ++j) {
-      detail::add_part_contacts({parts_a[i], pose_a, dimension}, {parts_b[j], pose_b, dimension},
+      detail::add_part_contacts({parts_a[i], pose_a, dimension, a.solid->bounding_radius()},
+                                {parts_b[j], pose_b, dimension, b.solid->bounding_radius()},
                                 {margin, tolerance}, found);
       take_over(found, i, j, origin, contacts);
     }
   }
-  if (parts_a.size() > 1 || parts_b.size() > 1) merge_parts(tolerance.lateral(), contacts);
+  const bool may_repeat =
+      parts_a.size() > 1 || parts_b.size() > 1 || has_mesh(parts_a) || has_mesh(parts_b);
+  if (may_repeat) merge_contacts(tolerance.lateral(), contacts);
 }
 
 void find_solid_contacts(const PlacedSolid& a, const OffsetShape& b, double margin,
@@ -131,19 +144,18 @@ void find_solid_contacts(const PlacedSolid& a, const OffsetShape& b, double marg
   const Pose pose = shifted(a.pose, origin);
   const detail::PlacedShape shape{*b.shape, b.offset - origin};
   const ContactTolerance tolerance = tolerance_of(a.solid->size(), a.solid->bounding_radius());
-  if (!detail::may_touch(shape, a.solid->bounding_radius() + std::max(margin, 0.0),
-                         a.solid->dimension())) {
-    return;
-  }
+  const int dimension = a.solid->dimension();
+  const double reach = a.solid->bounding_radius();
+  if (!detail::may_touch(shape, reach + std::max(margin, 0.0), dimension)) return;
   const std::vector<SolidPart>& parts = a.solid->parts();
   thread_local std::vector<PartContact> found;
   found.clear();
   for (Index i = 0; i < parts.size(); ++i) {
-    detail::add_shape_contacts({parts[i], pose, a.solid->dimension()}, shape, {margin, tolerance},
+    detail::add_shape_contacts({parts[i], pose, dimension, reach}, shape, {margin, tolerance},
                                found);
     take_over(found, i, 0, origin, contacts);
   }
-  if (parts.size() > 1) merge_parts(tolerance.lateral(), contacts);
+  if (parts.size() > 1) merge_contacts(tolerance.lateral(), contacts);
 }
 
 }  // namespace carom

@@ -95,6 +95,7 @@ void place_prism(const PlacedCylinder& cylinder, const Vec3& across, PlacedPolyt
         face.normal.x * across + face.normal.y * side + face.normal.z * cylinder.axis;
     placed.planes.push_back({normal, placed.vertices[face.loop.front()]});
   }
+  placed.measure();
 }
 
 double sagitta(const CylinderPart& cylinder) {

@@ -27,7 +27,7 @@ class VertexAgainstPolytope {
   VertexAgainstPolytope(const RoundedPolytope& polytope, const PlacedPart& part) {
     point_.core.vertices.assign(1, Vec3{});
     placed_polytope_.place(polytope, part.pose, part.dimension);
-    middle_ = placed_polytope_.middle();
+    middle_ = placed_polytope_.middle;
     for (const Vec3& vertex : placed_polytope_.vertices) {
       reach_ = std::max(reach_, norm(vertex - middle_) + polytope.radius);
     }
@@ -73,14 +73,15 @@ void add_vertices(const std::vector<NamedPlace>& vertices, const PlacedPart& oth
 
 // ----- Places of the other part ---------------------------------------------------------------
 
-void add_places(const RoundedPolytope& polytope, const Pose& pose,
+void add_places(const RoundedPolytope& polytope, const Pose& pose, const NearBall& /*ball*/,
                 std::vector<NamedPlace>& places) {
   for (Index v = 0; v < polytope.core.vertices.size(); ++v) {
     places.push_back({pose.to_world(polytope.core.vertices[v]), polytope.radius, vertex_name(v)});
   }
 }
 
-void add_places(const CylinderPart& cylinder, const Pose& pose, std::vector<NamedPlace>& places) {
+void add_places(const CylinderPart& cylinder, const Pose& pose, const NearBall& /*ball*/,
+                std::vector<NamedPlace>& places) {
   const Vec3 side = cross(cylinder.axis, cylinder.across);
   for (Index k = 0; k < 2 * kRimPlaces; ++k) {
     const double angle = 2.0 * std::numbers::pi * (k / 2) / kRimPlaces;
@@ -92,15 +93,20 @@ void add_places(const CylinderPart& cylinder, const Pose& pose, std::vector<Name
   }
 }
 
-void add_places(const MeshPart& mesh, const Pose& pose, std::vector<NamedPlace>& places) {
-  add_mesh_places(mesh, pose, places);
+void add_places(const MeshPart& mesh, const Pose& pose, const NearBall& ball,
+                std::vector<NamedPlace>& places) {
+  add_mesh_places(mesh, pose, ball, places);
 }
 
 }  // namespace
 
-void add_mesh_places(const MeshPart& mesh, const Pose& pose, std::vector<NamedPlace>& places) {
+void add_mesh_places(const MeshPart& mesh, const Pose& pose, const NearBall& ball,
+                     std::vector<NamedPlace>& places) {
   const std::vector<Vec3>& vertices = mesh.mesh->vertices;
+  const Vec3 center = pose.to_body(ball.center);
+  const double squared = ball.radius * ball.radius;
   for (Index v = 0; v < vertices.size(); ++v) {
+    if (norm_squared(vertices[v] - center) > squared) continue;
     places.push_back({pose.to_world(vertices[v]), 0.0, vertex_name(v)});
   }
 }
@@ -123,11 +129,14 @@ void add_mesh_contacts(const PlacedPart& mesh, const PlacedPart& other, const Co
   thread_local std::vector<NamedPlace> places;
   places.clear();
   const auto& part = std::get<MeshPart>(mesh.part);
-  add_mesh_places(part, mesh.pose, places);
+  const double margin = std::max(query.margin, 0.0);
+  add_mesh_places(part, mesh.pose, {other.pose.position, other.reach + margin}, places);
   add_vertices(places, other, query, contacts);
 
   places.clear();
-  std::visit([&](const auto& kind) { add_places(kind, other.pose, places); }, other.part);
+  const NearBall near_mesh{mesh.pose.position, mesh.reach + margin};
+  std::visit([&](const auto& kind) { add_places(kind, other.pose, near_mesh, places); },
+             other.part);
   const std::size_t begin = contacts.size();
   for (const NamedPlace& place : places) {
     add_ball_mesh_contact(place, part, mesh.pose, query, contacts);

@@ -7,8 +7,13 @@
 
 namespace carom::detail {
 
-/// Vertices of a mesh as places that may touch.
-void add_mesh_places(const MeshPart& mesh, const Pose& pose, std::vector<NamedPlace>& places);
+/// Vertices of a mesh as places that may touch: those within a ball.
+struct NearBall {
+  Vec3 center;
+  double radius = kInfinity;
+};
+void add_mesh_places(const MeshPart& mesh, const Pose& pose, const NearBall& ball,
+                     std::vector<NamedPlace>& places);
 
 /// A ball against a mesh by the distance of its centre. The ball is a.
 void add_ball_mesh_contact(const NamedPlace& ball, const MeshPart& mesh, const Pose& pose,

@@ -11,6 +11,7 @@ struct PlacedPart {
   const SolidPart& part;
   Pose pose;
   int dimension = 3;
+  double reach = 0.0;  ///< the solid lies within this distance of the pose's position
 };
 
 struct ContactQuery {

@@ -1,5 +1,7 @@
 #include "carom/collision/detail/placed_polytope.h"
 
+#include <algorithm>
+
 #include "carom/core/assert.h"
 #include "carom/geometry/direction.h"
 
@@ -21,6 +23,7 @@ void PlacedPolytope::place(const RoundedPolytope& polytope, const Pose& pose, in
     for (Plane& plane : planes) plane.point.z = 0.0;
     if (vertices.size() == 2) place_line_sides();
   }
+  measure();
 }
 
 void PlacedPolytope::place_line_sides() {
@@ -61,10 +64,15 @@ void PlacedPolytope::place_edges() {
   }
 }
 
-Vec3 PlacedPolytope::middle() const {
+void PlacedPolytope::measure() {
   Vec3 sum;
   for (const Vec3& vertex : vertices) sum += vertex;
-  return (1.0 / static_cast<double>(vertices.size())) * sum;
+  middle = (1.0 / static_cast<double>(vertices.size())) * sum;
+  inner = planes.empty() ? 0.0 : kInfinity;
+  for (const Plane& plane : planes) {
+    inner = std::min(inner, dot(plane.normal, plane.point - middle));
+  }
+  inner = std::max(inner, 0.0);
 }
 
 }  // namespace carom::detail

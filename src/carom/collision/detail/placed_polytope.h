@@ -44,15 +44,17 @@ struct PlacedPolytope {
   std::vector<Vec3> vertices;
   std::vector<Plane> planes;  ///< one for each face of the core, then the sides of a flat line
   std::vector<Edge> edges;    ///< in two dimensions the sides; filled by place_edges()
+  Vec3 middle;                ///< mean of the vertices
+  double inner = 0.0;         ///< radius of a ball about the middle that lies within the core
 
   /// Vertices and planes. `pose` leads to the coordinates of the query. Keeps its memory.
   void place(const RoundedPolytope& polytope, const Pose& pose, int space_dimension);
   void place_edges();
+  /// Middle and inner radius from vertices and planes; place() does it.
+  void measure();
 
   /// A line whose only side (two dimensions) is the one that `toward` points to.
   void place_wall(const Vec3& toward);
-
-  [[nodiscard]] Vec3 middle() const;
 
  private:
   void place_line_sides();

@@ -1,6 +1,7 @@
 #include "carom/collision/detail/polytope_contact.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "carom/collision/detail/facets.h"
 #include "carom/collision/detail/separation.h"
@@ -27,6 +28,12 @@ class PolytopeContacts {
     const double limit = margin_ + a_.radius + b_.radius;
     find_separation(a_, b_, limit, tolerance_, separation);
     if (separation.separation >= limit) return;
+    add_with(separation, limit);
+    if (a_.vertices.size() == 2 && b_.vertices.size() == 2) add_ends_of_lines();
+  }
+
+ private:
+  void add_with(SeparationResult& separation, double limit) {
     // Corners of what faces each other lie no nearer than the cores do, so the direction is the
     // right one if some corner is as near as the axis separates. Where cores overlap it always is.
     const bool is_apart = separation.separation > tolerance_.length;
@@ -41,21 +48,23 @@ class PolytopeContacts {
         separation.separation < -tolerance_.length && separation.separation != -kInfinity;
     if (is_found) {
       drop_duplicates();
-    } else if (!is_deep) {
-      add_nearest(limit);
-    } else if (!separation.axes.empty()) {
+    } else if (is_deep) {
       add_deepest(separation.axes.front());
+    } else {
+      add_nearest(limit, separation.axes.empty() ? Vec3{} : separation.axes.front().normal);
     }
   }
 
- private:
-  // Of ways out that cancel each other only those that lead from the middle of b to that of a stay.
+  // Of ways out that cancel each other only those that lead from the middle of b to that of a stay,
+  // or all if none does.
   void drop_opposites(std::vector<SeparatingAxis>& axes) const {
     if (axes.size() < 2 || norm_squared(sum_of(axes)) > kSmallestSum * kSmallestSum) return;
-    const Vec3 between = a_.middle() - b_.middle();
-    std::erase_if(axes, [&](const SeparatingAxis& axis) {
-      return dot(axis.normal, between) <= tolerance_.length;
-    });
+    const Vec3 between = a_.middle - b_.middle;
+    const auto leads_away = [&](const SeparatingAxis& axis) {
+      return dot(axis.normal, between) > tolerance_.length;
+    };
+    if (std::none_of(axes.begin(), axes.end(), leads_away)) return;
+    std::erase_if(axes, std::not_fn(leads_away));
   }
 
   static Vec3 sum_of(const std::vector<SeparatingAxis>& axes) {
@@ -109,14 +118,56 @@ class PolytopeContacts {
   }
 
   // Cores apart, nearest at a vertex and an edge or at two vertices.
-  void add_nearest(double limit) {
-    const NearestPlaces nearest = nearest_vertices_and_edges(a_, b_);
+  void add_nearest(double limit, const Vec3& axis) {
+    const NearestPlaces nearest = nearest_vertices_and_edges(a_, b_, axis);
     if (!(nearest.distance < limit) || nearest.distance == 0.0) return;
     const Vec3 normal = direction_of(nearest.place_a - nearest.place_b).unit;
     if (add_along(normal, Owner::neither, nearest.distance + 2.0 * tolerance_.length)) return;
     add_pair(
         {nearest.place_a, nearest.place_b, nearest.distance, nearest.feature_a, nearest.feature_b},
         normal, Owner::neither);
+  }
+
+  // Lines that are nearly parallel, but skew, have one nearest place; the ends are soon to follow.
+  void add_ends_of_lines() {
+    const Vec3 along_a = direction_of(a_.vertices[1] - a_.vertices[0]).unit;
+    const Vec3 along_b = direction_of(b_.vertices[1] - b_.vertices[0]).unit;
+    const double facing = ContactTolerance::kFacing;
+    if (norm_squared(cross(along_a, along_b)) > facing * facing) return;
+    for (Index v = 0; v < 2; ++v) {
+      const Vec3 on_b = nearest_on_line(b_, a_.vertices[v]);
+      add_end({a_.vertices[v], on_b, 0.0, vertex_name(v), edge_name(0)});
+      const Vec3 on_a = nearest_on_line(a_, b_.vertices[v]);
+      add_end({on_a, b_.vertices[v], 0.0, edge_name(0), vertex_name(v)});
+    }
+  }
+
+  // Where a place lies beside the line; the place itself where it lies beyond an end.
+  static Vec3 nearest_on_line(const PlacedPolytope& line, const Vec3& place) {
+    const Vec3 along = line.vertices[1] - line.vertices[0];
+    const double where = dot(place - line.vertices[0], along) / norm_squared(along);
+    if (!(where > 0.0 && where < 1.0)) return place;
+    return place_on_path(line.vertices[0], line.vertices[1], where);
+  }
+
+  void add_end(PlacePair pair) {
+    const Direction away = direction_of(pair.place_a - pair.place_b);
+    if (away.length <= tolerance_.lateral()) return;
+    pair.gap = away.length;
+    const auto begin = contacts_.begin() + static_cast<std::ptrdiff_t>(begin_);
+    const bool is_known = std::any_of(begin, contacts_.end(), [&](const PartContact& other) {
+      return is_same_end(other, pair, away.unit);
+    });
+    if (!is_known) add_pair(pair, away.unit, Owner::neither);
+  }
+
+  bool is_same_end(const PartContact& known, const PlacePair& pair, const Vec3& normal) const {
+    if (known.feature_a == pair.feature_a && known.feature_b == pair.feature_b) return true;
+    SolidContact contact;
+    contact.normal = normal;
+    contact.point_a = pair.place_a - a_.radius * normal;
+    contact.point_b = pair.place_b + b_.radius * normal;
+    return are_same_place(known.contact, contact, tolerance_.lateral());
   }
 
   // Cores overlap, yet round-off hides what meets along the shortest way out: the outermost places.

@@ -21,12 +21,13 @@ struct PartContact {
 /// Adds the contacts of two rounded polytopes whose gap is below `margin`.
 ///
 /// One direction is found first. Cores that are apart: the one between their nearest places. Cores
-/// that overlap or touch: the shortest way out, the mean of those that are equally short. Then all
-/// corners of what the two show to each other along it (facets.h) are contacts with this normal.
-/// Nothing here depends on which of the two is a.
+/// that overlap or touch: the shortest way out, or the mean of those that are equally short. Then
+/// all corners of what the two show to each other along it (facets.h) are contacts with this
+/// normal. Where the equally short ways have no mean that leads out (cores that cross in the
+/// middle) the contacts of all of them are given. Nothing here depends on which of the two is a.
 ///
-/// Where the cores meet in such a way that no direction is distinguished (points that coincide,
-/// lines on one line) there is no contact.
+/// Cores that are points or lines and meet in such a way that no direction is distinguished (points
+/// that coincide, lines in space on one line) have no contact.
 void add_polytope_contacts(PlacedPolytope& a, PlacedPolytope& b, double margin,
                            const ContactTolerance& tolerance, std::vector<PartContact>& contacts);
 

@@ -11,6 +11,11 @@ namespace {
 
 using Owner = SolidContact::Owner;
 
+struct SearchLimits {
+  double limit = 0.0;      ///< no axis is wanted if one separates by this or more
+  double tolerance = 0.0;  ///< separations that differ by less are equal
+};
+
 double separation_along(const PlacedPolytope::Plane& plane, const std::vector<Vec3>& vertices) {
   double smallest = kInfinity;
   for (const Vec3& vertex : vertices) {
@@ -19,10 +24,14 @@ double separation_along(const PlacedPolytope::Plane& plane, const std::vector<Ve
   return smallest;
 }
 
-// Returns false as soon as an axis separates by the limit.
+// Returns false as soon as an axis separates by the limit. Planes that the ball within the other
+// core already shows to be worse are left out.
 bool look_at_planes(const PlacedPolytope& of, const PlacedPolytope& other, Owner owner,
-                    double limit, SeparationResult& result) {
+                    const SearchLimits& limits, SeparationResult& result) {
+  const double limit = limits.limit;
   for (const PlacedPolytope::Plane& plane : of.planes) {
+    const double most = dot(plane.normal, other.middle - plane.point) - other.inner;
+    if (most < result.separation - limits.tolerance) continue;
     const double separation = separation_along(plane, other.vertices);
     if (separation >= limit) return false;
     result.axes.push_back({owner == Owner::b ? plane.normal : -plane.normal, separation, owner});
@@ -56,12 +65,42 @@ int orientation(const Vec3& n, const PlacedPolytope::Edge& edge_a,
 // Whether two lines, which have no faces, could touch along n and along -n alike.
 bool is_free(const PlacedPolytope::Edge& edge) { return edge.face_a == kNone; }
 
-bool look_at_edges(const PlacedPolytope& a, const PlacedPolytope& b, double limit, double tolerance,
+// The largest of dot(direction, outward) over all unit outward normals of an edge.
+double farthest_normal(const PlacedPolytope& polytope, const PlacedPolytope::Edge& edge,
+                       const Vec3& direction) {
+  const Vec3 across = direction - dot(direction, edge.direction) * edge.direction;
+  const bool is_between =
+      dot(across, edge.into_a) <= 0.0 && dot(across, edge.into_b) <= 0.0;  // always of a line
+  if (is_between) return norm(across);
+  return std::max(dot(direction, polytope.planes[edge.face_a].normal),
+                  dot(direction, polytope.planes[edge.face_b].normal));
+}
+
+// Edges that can belong to an axis that separates by more than `needed`, when `toward` leads from
+// the middle of the body to that of the other: along any axis n the separation is at most
+// n . toward less the radii of the balls within the cores.
+void find_useful_edges(const PlacedPolytope& of, const Vec3& toward, double needed,
+                       std::vector<const PlacedPolytope::Edge*>& edges) {
+  edges.clear();
+  for (const PlacedPolytope::Edge& edge : of.edges) {
+    if (farthest_normal(of, edge, toward) >= needed) edges.push_back(&edge);
+  }
+}
+
+bool look_at_edges(const PlacedPolytope& a, const PlacedPolytope& b, const SearchLimits& limits,
                    SeparationResult& result) {
+  thread_local std::vector<const PlacedPolytope::Edge*> edges_a;
+  thread_local std::vector<const PlacedPolytope::Edge*> edges_b;
   const double from_planes = result.separation;
-  const Vec3 between = a.middle() - b.middle();
-  for (const PlacedPolytope::Edge& edge_a : a.edges) {
-    for (const PlacedPolytope::Edge& edge_b : b.edges) {
+  const double tolerance = limits.tolerance;
+  const Vec3 between = a.middle - b.middle;
+  const double needed = from_planes + a.inner + b.inner;
+  find_useful_edges(a, -between, needed, edges_a);
+  find_useful_edges(b, between, needed, edges_b);
+  for (const PlacedPolytope::Edge* first : edges_a) {
+    for (const PlacedPolytope::Edge* second : edges_b) {
+      const PlacedPolytope::Edge& edge_a = *first;
+      const PlacedPolytope::Edge& edge_b = *second;
       const Vec3 n = cross(edge_a.direction, edge_b.direction);
       const int sign = orientation(n, edge_a, edge_b);
       if (sign == 0) continue;
@@ -76,7 +115,7 @@ bool look_at_edges(const PlacedPolytope& a, const PlacedPolytope& b, double limi
           axis.separation = -axis.separation;
         }
       }
-      if (axis.separation >= limit) return false;
+      if (axis.separation >= limits.limit) return false;
       if (axis.separation <= from_planes + tolerance) continue;
       if (axis.separation < result.separation - tolerance) continue;
       result.axes.push_back(axis);
@@ -123,19 +162,33 @@ void make_mean_axes(const PlacedPolytope& a, const PlacedPolytope& b, Separation
   }
 }
 
-void look_from_vertices(const PlacedPolytope& of, const PlacedPolytope& other, bool is_exchanged,
-                        NearestPlaces& nearest) {
+double farthest_along(const PlacedPolytope& polytope, const Vec3& direction) {
+  double farthest = -kInfinity;
+  for (const Vec3& vertex : polytope.vertices) {
+    farthest = std::max(farthest, dot(direction, vertex));
+  }
+  return farthest;
+}
+
+// Vertices of one core against edges of the other. Those whose height over the other body along the
+// axis already exceeds the best distance are left out.
+void look_from_vertices(const PlacedPolytope& of, const PlacedPolytope& other, const Vec3& toward,
+                        bool is_exchanged, NearestPlaces& nearest) {
+  const double reach_of = farthest_along(of, toward);
+  const double reach_other = farthest_along(other, -toward);
   for (Index v = 0; v < of.vertices.size(); ++v) {
     const Vec3& vertex = of.vertices[v];
+    if (-dot(toward, vertex) - reach_other > nearest.distance) continue;
     for (Index e = 0; e < other.edges.size(); ++e) {
       const Vec3& begin = other.vertices[other.edges[e].begin];
       const Vec3& end = other.vertices[other.edges[e].end];
+      if (std::min(dot(toward, begin), dot(toward, end)) - reach_of > nearest.distance) continue;
       const Vec3 along = end - begin;
       const double where = std::clamp(dot(vertex - begin, along) / norm_squared(along), 0.0, 1.0);
       const Vec3 place = place_on_path(begin, end, where);
       const double squared = norm_squared(vertex - place);
-      if (!(squared < nearest.distance)) continue;
-      nearest = {vertex, place, squared, vertex_name(v), edge_name(e)};
+      if (!(squared < nearest.distance * nearest.distance)) continue;
+      nearest = {vertex, place, std::sqrt(squared), vertex_name(v), edge_name(e)};
       if (where == 0.0) nearest.feature_b = vertex_name(other.edges[e].begin);
       if (where == 1.0) nearest.feature_b = vertex_name(other.edges[e].end);
       if (is_exchanged) {
@@ -152,13 +205,14 @@ void find_separation(PlacedPolytope& a, PlacedPolytope& b, double limit,
                      const ContactTolerance& tolerance, SeparationResult& result) {
   result.separation = -kInfinity;
   result.axes.clear();
-  bool is_near = look_at_planes(a, b, Owner::a, limit, result) &&
-                 look_at_planes(b, a, Owner::b, limit, result);
+  const SearchLimits limits{limit, tolerance.length};
+  bool is_near = look_at_planes(a, b, Owner::a, limits, result) &&
+                 look_at_planes(b, a, Owner::b, limits, result);
   if (is_near && a.dimension == 3) {
     keep_largest(result, tolerance.length);
     a.place_edges();
     b.place_edges();
-    is_near = look_at_edges(a, b, limit, tolerance.length, result);
+    is_near = look_at_edges(a, b, limits, result);
   }
   if (!is_near) {
     result.axes.clear();
@@ -169,16 +223,14 @@ void find_separation(PlacedPolytope& a, PlacedPolytope& b, double limit,
   make_mean_axes(a, b, result);
 }
 
-NearestPlaces nearest_vertices_and_edges(PlacedPolytope& a, PlacedPolytope& b) {
+NearestPlaces nearest_vertices_and_edges(PlacedPolytope& a, PlacedPolytope& b, const Vec3& normal) {
   a.place_edges();
   b.place_edges();
-  // Squared until the end.
   NearestPlaces nearest;
-  look_from_vertices(a, b, false, nearest);
-  look_from_vertices(b, a, true, nearest);
+  look_from_vertices(a, b, -normal, false, nearest);
+  look_from_vertices(b, a, normal, true, nearest);
   if (a.edges.empty() && b.edges.empty()) {
-    nearest = {a.vertices[0], b.vertices[0], norm_squared(a.vertices[0] - b.vertices[0]),
-               vertex_name(0), vertex_name(0)};
+    nearest = {a.vertices[0], b.vertices[0], 0.0, vertex_name(0), vertex_name(0)};
   }
   nearest.distance = direction_of(nearest.place_a - nearest.place_b).length;
   return nearest;

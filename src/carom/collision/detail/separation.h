@@ -34,7 +34,8 @@ void find_separation(PlacedPolytope& a, PlacedPolytope& b, double limit,
 
 /// Nearest places of two cores among pairs of vertex and edge, and of vertices where there are no
 /// edges. The nearest places of cores that are apart are among them unless an axis of
-/// find_separation() separates by the distance.
+/// find_separation() separates by the distance. `normal` is any direction, best one that separates
+/// (from b to a), or zero: it only spares work.
 struct NearestPlaces {
   Vec3 place_a;
   Vec3 place_b;
@@ -42,6 +43,7 @@ struct NearestPlaces {
   std::uint32_t feature_a = 0;  ///< names as in facets.h
   std::uint32_t feature_b = 0;
 };
-[[nodiscard]] NearestPlaces nearest_vertices_and_edges(PlacedPolytope& a, PlacedPolytope& b);
+[[nodiscard]] NearestPlaces nearest_vertices_and_edges(PlacedPolytope& a, PlacedPolytope& b,
+                                                       const Vec3& normal);
 
 }  // namespace carom::detail

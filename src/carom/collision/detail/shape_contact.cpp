@@ -30,7 +30,7 @@ void add_places(const CylinderPart& cylinder, const Pose& pose, const Toward& to
 
 void add_places(const MeshPart& mesh, const Pose& pose, const Toward& /*toward*/,
                 std::vector<NamedPlace>& places) {
-  add_mesh_places(mesh, pose, places);
+  add_mesh_places(mesh, pose, {}, places);
 }
 
 // The wall or the hollow sphere that `feature` names, against each place of the part.
@@ -39,8 +39,10 @@ void add_concave(const PlacedPart& part, const PlacedShape& shape, Index feature
   const auto surface = [&](const Vec3& place, double radius) {
     return ball_contact(shape.shape, feature, place - shape.offset, radius);
   };
-  const Toward toward = [&](const Vec3& place) { return -surface(place, 0.0).normal; };
+  if (!(surface({}, part.reach).gap < query.margin)) return;
+  const auto toward = [&](const Vec3& place) { return -surface(place, 0.0).normal; };
   const bool is_flat = !std::holds_alternative<SphereInside>(shape.shape);
+  const auto* cylinder = std::get_if<CylinderPart>(&part.part);
   thread_local std::vector<NamedPlace> places;
   places.clear();
   std::visit([&](const auto& kind) { add_places(kind, part.pose, toward, places); }, part.part);
@@ -52,7 +54,7 @@ void add_concave(const PlacedPart& part, const PlacedShape& shape, Index feature
     PartContact& contact = contacts.back();
     contact.feature_a = place.name;
     contact.feature_b = face_name(feature);
-    if (const auto* cylinder = std::get_if<CylinderPart>(&part.part)) {
+    if (cylinder != nullptr) {
       contact.contact.radius_a = cylinder_rounding(*cylinder, part.pose, contact.contact);
     }
   }
@@ -63,8 +65,11 @@ void add_concave(const PlacedPart& part, const PlacedShape& shape, Index feature
 // The shape is described where it stands, so its pose is the offset alone.
 void add_as_part(const PlacedPart& part, const PlacedShape& shape, RoundedPolytope polytope,
                  const ContactQuery& query, std::vector<PartContact>& contacts) {
+  double reach = 0.0;
+  for (const Vec3& vertex : polytope.core.vertices) reach = std::max(reach, norm(vertex));
+  reach += polytope.radius;
   const SolidPart other = std::move(polytope);
-  add_part_contacts(part, {other, {shape.offset, {}}, part.dimension}, query, contacts);
+  add_part_contacts(part, {other, {shape.offset, {}}, part.dimension, reach}, query, contacts);
 }
 
 // On which side of a segment a part of the plane counts as lying: where all of it is, or else where
