@@ -31,6 +31,9 @@ struct DiagnosticColumn {
 /// double for a real column, std::uint64_t for an integer one.
 using DiagnosticValue = std::variant<double, std::uint64_t>;
 
+/// Of a body that does not turn.
+inline constexpr std::uint32_t kNoSolid = 0xffffffffU;
+
 /// Written once, when a recording is created. The texts are opaque here.
 struct RecordingHeader {
   std::string scene_name;     ///< title or file name
@@ -48,10 +51,15 @@ struct RecordingHeader {
   std::vector<double> masses;            ///< kg
   std::vector<double> radii;             ///< m
   std::vector<std::uint32_t> materials;  ///< numbers of materials, as the scene counts them
+  /// Number in `solids_json` of each body that turns, kNoSolid for balls that do not; empty where
+  /// no body turns.
+  std::vector<std::uint32_t> solids;
+  std::string solids_json;  ///< surfaces of the solids, for viewers; "" where there are none
 
   std::vector<DiagnosticColumn> columns;
 
   [[nodiscard]] std::size_t body_count() const { return masses.size(); }
+  [[nodiscard]] bool any_turns() const { return !solids.empty(); }
   bool operator==(const RecordingHeader&) const = default;
 };
 
@@ -61,6 +69,9 @@ struct Frame {
   double time = 0.0;                   ///< s
   std::span<const double> positions;   ///< m, three per body
   std::span<const double> velocities;  ///< m/s, three per body
+  // Empty where no body turns.
+  std::span<const double> orientations = {};        ///< quaternions w, x, y, z: four per body
+  std::span<const double> angular_velocities = {};  ///< rad/s, three per body
 };
 
 /// The same, as it is read.
@@ -69,6 +80,8 @@ struct RecordedFrame {
   double time = 0.0;
   std::vector<double> positions;
   std::vector<double> velocities;
+  std::vector<double> orientations = {};
+  std::vector<double> angular_velocities = {};
 };
 
 /// One contact that transmitted an impulse.

@@ -90,6 +90,9 @@ class RecordingWriter::Implementation {
     demand_open(frame.step);
     CAROM_DEMAND(frame.positions.size() == 3 * header_.body_count());
     CAROM_DEMAND(frame.velocities.size() == 3 * header_.body_count());
+    const std::size_t turning = header_.any_turns() ? header_.body_count() : 0;
+    CAROM_DEMAND(frame.orientations.size() == 4 * turning);
+    CAROM_DEMAND(frame.angular_velocities.size() == 3 * turning);
     advance(frame_step_, frame.step);
     append_record(detail::RecordKind::frame, frame);
   }

@@ -20,7 +20,25 @@ std::vector<double> flat(const std::vector<Vec3>& vectors) {
   return numbers;
 }
 
+static_assert(sizeof(Quaternion) == 4 * sizeof(double));
+
+std::vector<double> flat(const std::vector<Quaternion>& quaternions) {
+  std::vector<double> numbers(4 * quaternions.size());
+  if (!quaternions.empty())
+    std::memcpy(numbers.data(), quaternions.data(), numbers.size() * sizeof(double));
+  return numbers;
+}
+
 std::array<double, 3> three(const Vec3& v) { return {v.x, v.y, v.z}; }
+
+// Triangles in body coordinates.
+nlohmann::json describe(const TriangleMesh& mesh) {
+  nlohmann::json vertices = nlohmann::json::array();
+  nlohmann::json triangles = nlohmann::json::array();
+  for (const Vec3& v : mesh.vertices) vertices.push_back(three(v));
+  for (const TriangleMesh::Triangle& t : mesh.triangles) triangles.push_back({t.a, t.b, t.c});
+  return {{"vertices", vertices}, {"triangles", triangles}};
+}
 
 nlohmann::json describe(const Shape& shape) {
   nlohmann::json json = {{"type", shape_type_name(shape)}};
@@ -39,11 +57,31 @@ nlohmann::json describe(const Shape& shape) {
   } else if (const auto* box = std::get_if<BoxInside>(&shape)) {
     json["lower"] = three(box->lower);
     json["upper"] = three(box->upper);
+  } else if (const auto* obstacle = std::get_if<SolidObstacle>(&shape)) {
+    json["surface"] = describe(obstacle->solid->surface());
+    json["position"] = three(obstacle->pose.position);
+    const Quaternion q = quaternion_of(obstacle->pose.rotation);
+    json["orientation"] = {q.w, q.x, q.y, q.z};
   }
   return json;
 }
 
 }  // namespace
+
+std::string solids_json(const Simulation& simulation) {
+  if (!simulation.bodies.any_turns()) return "";
+  nlohmann::json list = nlohmann::json::array();
+  for (const std::shared_ptr<const Solid>& solid : simulation.bodies.solids) {
+    nlohmann::json json = {{"type", solid_type_name(solid->definition())}};
+    if (solid->is_sphere()) {
+      json["radius"] = solid->bounding_radius();
+    } else {
+      json["surface"] = describe(solid->surface());
+    }
+    list.push_back(json);
+  }
+  return list.dump();
+}
 
 std::vector<ContactEvent> contact_events(const State& state,
                                          const std::vector<ContactImpulse>& impulses) {
@@ -88,7 +126,9 @@ void FileSink::row(const DiagnosticRow& row) {
 void FileSink::frame(const State& state) {
   const std::vector<double> positions = flat(state.position);
   const std::vector<double> velocities = flat(state.velocity);
-  writer_.append_frame({state.step, state.time, positions, velocities});
+  const std::vector<double> orientations = flat(state.orientation);
+  const std::vector<double> angular = flat(state.angular_velocity);
+  writer_.append_frame({state.step, state.time, positions, velocities, orientations, angular});
 }
 
 void FileSink::events(const State& state, const std::vector<ContactImpulse>& impulses) {
@@ -108,7 +148,8 @@ void FileSink::checkpoint(const Stepper& stepper) {
 
 void MemoryRecord::frame(const State& state) {
   times_.push_back(state.time);
-  frames_.push_back({state.step, state.time, flat(state.position), flat(state.velocity)});
+  frames_.push_back({state.step, state.time, flat(state.position), flat(state.velocity),
+                     flat(state.orientation), flat(state.angular_velocity)});
 }
 
 void MemoryRecord::events(const State& state, const std::vector<ContactImpulse>& impulses) {

@@ -80,6 +80,8 @@ RecordingHeader make_header(const Scene& scene, std::uint64_t steps) {
   header.masses = simulation.bodies.mass;
   header.radii = simulation.bodies.radius;
   header.materials.assign(simulation.bodies.material.begin(), simulation.bodies.material.end());
+  header.solids.assign(simulation.bodies.solid.begin(), simulation.bodies.solid.end());
+  header.solids_json = detail::solids_json(simulation);
   header.columns = diagnostic_columns();
   return header;
 }

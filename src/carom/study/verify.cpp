@@ -25,6 +25,14 @@ bool same_bits(const std::vector<double>& numbers, const std::vector<Vec3>& vect
          std::memcmp(numbers.data(), vectors.data(), numbers.size() * sizeof(double)) == 0;
 }
 
+// Four numbers per body against its quaternion.
+bool same_bits(const std::vector<double>& numbers, const std::vector<Quaternion>& quaternions) {
+  static_assert(sizeof(Quaternion) == 4 * sizeof(double));
+  if (numbers.size() != 4 * quaternions.size()) return false;
+  return numbers.empty() ||
+         std::memcmp(numbers.data(), quaternions.data(), numbers.size() * sizeof(double)) == 0;
+}
+
 std::uint64_t bits_of(const DiagnosticValue& value) {
   if (const auto* real = std::get_if<double>(&value)) return std::bit_cast<std::uint64_t>(*real);
   return std::get<std::uint64_t>(value);
@@ -172,7 +180,9 @@ class Verifier {
       const State& state = stepper_->state();
       const bool same = frame.step == step && same_bits(frame.time, state.time) &&
                         same_bits(frame.positions, state.position) &&
-                        same_bits(frame.velocities, state.velocity);
+                        same_bits(frame.velocities, state.velocity) &&
+                        same_bits(frame.orientations, state.orientation) &&
+                        same_bits(frame.angular_velocities, state.angular_velocity);
       if (!same) return differ(step, "the frame");
     } catch (const InputError& error) {
       return differ(step, "the frame, which cannot be read: " + error.message());

@@ -111,7 +111,7 @@ bool Conversion::take(const JournalRecord& record) {
   ByteReader in(record.payload);
   switch (record.kind) {
     case RecordKind::frame:
-      if (!decode(in, header_.body_count(), frame_)) return false;
+      if (!decode(in, header_, frame_)) return false;
       sink_.add(frame_);
       return true;
     case RecordKind::diagnostics:

@@ -174,15 +174,22 @@ void RecordingFile::read_header() {
   header_.scene_text = read_text(scene.get(), "text");
   header_.shapes_json = read_text(scene.get(), "shapes");
   header_.settings_json = read_text(scene.get(), "settings");
+  if (H5Lexists(scene.get(), "solids", H5P_DEFAULT) > 0) {
+    header_.solids_json = read_text(scene.get(), "solids");
+  }
 
   const Handle bodies = open_group(file_.get(), "bodies");
   header_.body_names = read_texts(bodies.get(), "name");
   header_.masses = read_array<double>(bodies.get(), "mass", H5T_NATIVE_DOUBLE);
   header_.radii = read_array<double>(bodies.get(), "radius", H5T_NATIVE_DOUBLE);
   header_.materials = read_array<std::uint32_t>(bodies.get(), "material", H5T_NATIVE_UINT32);
+  if (H5Lexists(bodies.get(), "solid", H5P_DEFAULT) > 0) {
+    header_.solids = read_array<std::uint32_t>(bodies.get(), "solid", H5T_NATIVE_UINT32);
+  }
   const std::size_t count = header_.masses.size();
   if (header_.body_names.size() != count || header_.radii.size() != count ||
-      header_.materials.size() != count) {
+      header_.materials.size() != count ||
+      (header_.any_turns() && header_.solids.size() != count)) {
     throw Hdf5Error("use /bodies, whose arrays differ in length");
   }
 }
@@ -225,6 +232,14 @@ void RecordingFile::read_frame_index() {
       frame_times_.size() != frame_steps_.size()) {
     throw Hdf5Error("use /frames, whose arrays differ in shape");
   }
+  if (!header_.any_turns()) return;
+  orientations_ = open_dataset(frames.get(), "orientation");
+  angular_velocities_ = open_dataset(frames.get(), "angular_velocity");
+  const std::vector<hsize_t> quaternions = {expected[0], bodies, 4};
+  if (extents(orientations_.get(), 3, "orientation") != quaternions ||
+      extents(angular_velocities_.get(), 3, "angular_velocity") != expected) {
+    throw Hdf5Error("use /frames, whose arrays differ in shape");
+  }
 }
 
 void RecordingFile::read_checkpoint_index() {
@@ -249,10 +264,19 @@ void RecordingFile::read_frame(std::size_t number, RecordedFrame& frame) const {
   frame.time = frame_times_[number];
   frame.positions.resize(3 * bodies);
   frame.velocities.resize(3 * bodies);
+  const std::size_t turning = header_.any_turns() ? bodies : 0;
+  frame.orientations.resize(4 * turning);
+  frame.angular_velocities.resize(3 * turning);
   guarded([&] {
     const std::vector<hsize_t> shape = {frame_steps_.size(), bodies, 3};
     read_rows(positions_.get(), H5T_NATIVE_DOUBLE, shape, {number, 1}, frame.positions.data());
     read_rows(velocities_.get(), H5T_NATIVE_DOUBLE, shape, {number, 1}, frame.velocities.data());
+    if (turning == 0) return;
+    const std::vector<hsize_t> quaternions = {frame_steps_.size(), bodies, 4};
+    read_rows(orientations_.get(), H5T_NATIVE_DOUBLE, quaternions, {number, 1},
+              frame.orientations.data());
+    read_rows(angular_velocities_.get(), H5T_NATIVE_DOUBLE, shape, {number, 1},
+              frame.angular_velocities.data());
   });
 }
 

@@ -63,6 +63,8 @@ class RecordingFile {
   Handle file_;
   Handle positions_;
   Handle velocities_;
+  Handle orientations_;        ///< where bodies turn
+  Handle angular_velocities_;  ///< likewise
   RecordingHeader header_;
   RunEnd end_;
   std::vector<std::uint64_t> frame_steps_;

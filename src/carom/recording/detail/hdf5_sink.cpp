@@ -65,6 +65,12 @@ Hdf5Sink::Hdf5Sink(LatchedFile& file, const RecordingHeader& header,
   const hsize_t bodies = header.body_count();
   make(frames.get(), {"position", "m", "frame, body, (x, y, z)"}, H5T_IEEE_F64LE, {bodies, 3});
   make(frames.get(), {"velocity", "m/s", "frame, body, (x, y, z)"}, H5T_IEEE_F64LE, {bodies, 3});
+  if (header.any_turns()) {
+    orientations_ = make(frames.get(), {"orientation", "", "frame, body, quaternion (w, x, y, z)"},
+                         H5T_IEEE_F64LE, {bodies, 4});
+    make(frames.get(), {"angular_velocity", "rad/s", "frame, body, (x, y, z)"}, H5T_IEEE_F64LE,
+         {bodies, 3});
+  }
   make_diagnostics(header);
   make_events();
 }
@@ -93,6 +99,10 @@ void Hdf5Sink::write_header(const RecordingHeader& header) {
               one(header.shapes_json), compression_);
   write_texts(scene.get(), {"settings", "", "everything else that the run was given (JSON)"},
               one(header.settings_json), compression_);
+  if (!header.solids_json.empty()) {
+    write_texts(scene.get(), {"solids", "", "surfaces of the solids (JSON)"},
+                one(header.solids_json), compression_);
+  }
 }
 
 void Hdf5Sink::write_bodies(const RecordingHeader& header) {
@@ -104,6 +114,11 @@ void Hdf5Sink::write_bodies(const RecordingHeader& header) {
   write_array<std::uint32_t>(bodies.get(), {"material", "", "number of each body's material"},
                              header.materials,
                              {H5T_STD_U32LE, {}, compression_, header.body_count()});
+  if (header.any_turns()) {
+    write_array<std::uint32_t>(
+        bodies.get(), {"solid", "", "number of each body's solid; 4294967295: it does not turn"},
+        header.solids, {H5T_STD_U32LE, {}, compression_, header.body_count()});
+  }
 }
 
 void Hdf5Sink::make_diagnostics(const RecordingHeader& header) {
@@ -135,6 +150,9 @@ void Hdf5Sink::add(const RecordedFrame& frame) {
   datasets_[frames_ + 1]->append_values(one(frame.time));
   datasets_[frames_ + 2]->append_values(std::span<const double>(frame.positions));
   datasets_[frames_ + 3]->append_values(std::span<const double>(frame.velocities));
+  if (frame.orientations.empty()) return;
+  datasets_[orientations_]->append_values(std::span<const double>(frame.orientations));
+  datasets_[orientations_ + 1]->append_values(std::span<const double>(frame.angular_velocities));
 }
 
 void Hdf5Sink::add(const DiagnosticBits& row) {

@@ -15,7 +15,7 @@
 namespace carom::detail {
 namespace {
 
-constexpr std::array<char, 8> kMagic = {'C', 'A', 'R', 'O', 'M', 'J', '1', '\n'};
+constexpr std::array<char, 8> kMagic = {'C', 'A', 'R', 'O', 'M', 'J', '2', '\n'};
 constexpr std::size_t kFrontSize = 16;    // kind, zero, length
 constexpr std::size_t kChecksumSize = 8;  // behind the payload
 constexpr std::size_t kBufferSize = 1U << 18U;

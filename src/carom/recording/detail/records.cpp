@@ -29,6 +29,8 @@ void encode(const RecordingHeader& header, ByteWriter& out) {
   put_vector(header.masses, out);
   put_vector(header.radii, out);
   put_vector(header.materials, out);
+  put_vector(header.solids, out);
+  out.put_text(header.solids_json);
   out.put<std::uint64_t>(header.columns.size());
   for (const DiagnosticColumn& column : header.columns) {
     out.put_text(column.name);
@@ -52,6 +54,8 @@ bool decode(ByteReader& in, RecordingHeader& header) {
   header.masses = in.get_vector<double>();
   header.radii = in.get_vector<double>();
   header.materials = in.get_vector<std::uint32_t>();
+  header.solids = in.get_vector<std::uint32_t>();
+  header.solids_json = in.get_text();
   const auto columns = in.get<std::uint64_t>();
   header.columns.clear();
   for (std::uint64_t k = 0; k < columns && in.ok(); ++k) {
@@ -64,7 +68,8 @@ bool decode(ByteReader& in, RecordingHeader& header) {
   }
   const std::size_t bodies = header.masses.size();
   return in.ok() && header.body_names.size() == bodies && header.radii.size() == bodies &&
-         header.materials.size() == bodies;
+         header.materials.size() == bodies &&
+         (header.solids.empty() || header.solids.size() == bodies);
 }
 
 void encode(const RecordingOptions& options, ByteWriter& out) {
@@ -83,16 +88,24 @@ void encode(const Frame& frame, ByteWriter& out) {
   out.put(frame.time);
   out.put_array(frame.positions);
   out.put_array(frame.velocities);
+  out.put_array(frame.orientations);
+  out.put_array(frame.angular_velocities);
 }
 
-bool decode(ByteReader& in, std::size_t body_count, RecordedFrame& frame) {
+bool decode(ByteReader& in, const RecordingHeader& header, RecordedFrame& frame) {
+  const std::size_t body_count = header.body_count();
+  const std::size_t turning = header.any_turns() ? body_count : 0;
   frame.step = in.get<std::uint64_t>();
   frame.time = in.get<double>();
-  if (in.left() != 6 * body_count * sizeof(double)) return false;
+  if (in.left() != (6 * body_count + 7 * turning) * sizeof(double)) return false;
   frame.positions.resize(3 * body_count);
   frame.velocities.resize(3 * body_count);
   in.get_array(std::span<double>(frame.positions));
   in.get_array(std::span<double>(frame.velocities));
+  frame.orientations.resize(4 * turning);
+  frame.angular_velocities.resize(3 * turning);
+  in.get_array(std::span<double>(frame.orientations));
+  in.get_array(std::span<double>(frame.angular_velocities));
   return in.ok();
 }
 

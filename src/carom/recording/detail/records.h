@@ -23,7 +23,7 @@ void encode(const RunEnd& end, ByteWriter& out);
 
 [[nodiscard]] bool decode(ByteReader& in, RecordingHeader& header);
 [[nodiscard]] bool decode(ByteReader& in, RecordingOptions& options);
-[[nodiscard]] bool decode(ByteReader& in, std::size_t body_count, RecordedFrame& frame);
+[[nodiscard]] bool decode(ByteReader& in, const RecordingHeader& header, RecordedFrame& frame);
 [[nodiscard]] bool decode(ByteReader& in, std::vector<ContactEvent>& events);
 [[nodiscard]] bool decode(ByteReader& in, Checkpoint& checkpoint);
 [[nodiscard]] bool decode(ByteReader& in, RunEnd& end);

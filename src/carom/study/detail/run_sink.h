@@ -83,6 +83,8 @@ class MemoryRecord final : public RunRecord, public RunSink {
                                                        const std::vector<ContactImpulse>& impulses);
 
 /// Shapes as viewers read them (study/page.h), scripted ones sampled at the frames' times.
+/// The surfaces of all solids; "" where no body turns.
+[[nodiscard]] std::string solids_json(const Simulation& simulation);
 [[nodiscard]] std::string shapes_json(const Simulation& simulation,
                                       const std::vector<double>& frame_times);
 
