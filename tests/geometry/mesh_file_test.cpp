@@ -1,6 +1,7 @@
 #include "carom/geometry/mesh_file.h"
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
@@ -151,6 +152,10 @@ TEST_F(MeshFile, SaysWhatIsWrongWithAFile) {
   expect_refused(write("points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\np 1 2 3\n"), "no triangles");
   expect_refused(write("cut.glb", glb_box().substr(0, 90)), "not a mesh");
   expect_refused(write("noise.ply", "no mesh at all"), "not a mesh");
+  std::string not_finite = stl_box();
+  const float nan = std::nanf("");
+  std::memcpy(not_finite.data() + 84 + 12, &nan, sizeof(nan));
+  expect_refused(write("nan.stl", not_finite), "not finite");
   std::filesystem::create_directory(directory_ / "folder.obj");
   expect_refused(directory_ / "folder.obj", "directory");
 }

@@ -72,7 +72,11 @@ TriangleMesh read_mesh(const std::filesystem::path& path) {
   }
   TriangleMesh mesh;
   for (unsigned k = 0; k < scene->mNumMeshes; ++k) append(*scene->mMeshes[k], mesh);
-  mesh = welded(mesh);
+  try {
+    mesh = welded(mesh);
+  } catch (const InputError& error) {
+    refuse(path, error.message());
+  }
   if (mesh.triangles.empty()) refuse(path, "has no triangles");
   return mesh;
 }

@@ -92,7 +92,15 @@ void for_each_edge(const std::vector<Side>& sides, const Function& function) {
 
 // ----- Faults ---------------------------------------------------------------------------------
 
+void check_finite(const TriangleMesh& mesh) {
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+    if (is_finite(mesh.vertices[v])) continue;
+    refuse(fmt::format("vertex {} is not finite: {}", v, text_of(mesh.vertices[v])));
+  }
+}
+
 void check_vertices(const TriangleMesh& mesh) {
+  check_finite(mesh);
   std::vector<bool> used(mesh.vertices.size(), false);
   for (Index t = 0; t < mesh.triangles.size(); ++t) {
     for (const Index v : corners_of(mesh.triangles[t])) {
@@ -104,9 +112,6 @@ void check_vertices(const TriangleMesh& mesh) {
     }
   }
   for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
-    if (!is_finite(mesh.vertices[v])) {
-      refuse(fmt::format("vertex {} is not finite: {}", v, text_of(mesh.vertices[v])));
-    }
     if (!used[v]) {
       refuse(fmt::format("vertex {} at {} belongs to no triangle", v, text_of(mesh.vertices[v])));
     }
@@ -196,7 +201,8 @@ std::vector<Index> representatives(const std::vector<Vec3>& vertices, double tol
     const Vec3& p = vertices[order[i]];
     for (Index j = i + 1; j < order.size(); ++j) {
       const Vec3& q = vertices[order[j]];
-      if (q.x - p.x > tolerance) break;
+      // With no tolerance the points of one place follow each other.
+      if (q.x - p.x > tolerance || (tolerance == 0.0 && q != p)) break;
       if (norm(q - p) > tolerance) continue;
       clusters.join(i, j);
     }
@@ -225,6 +231,7 @@ TriangleMesh without_unused_vertices(TriangleMesh mesh) {
 }  // namespace
 
 TriangleMesh welded(const TriangleMesh& mesh, double tolerance) {
+  check_finite(mesh);
   const std::vector<Index> representative = representatives(mesh.vertices, tolerance);
   TriangleMesh result;
   result.vertices = mesh.vertices;

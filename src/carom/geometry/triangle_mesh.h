@@ -24,6 +24,7 @@ void check_surface(const TriangleMesh& mesh);
 /// Vertices nearer to each other than the tolerance (a length; 0: in the same place), directly or
 /// through others, become one: the lexicographically smallest of them, whatever their order.
 /// Triangles that lose their area that way, and vertices that belong to no triangle, are left out.
+/// Throws InputError on vertices that are not finite.
 [[nodiscard]] TriangleMesh welded(const TriangleMesh& mesh, double tolerance = 0.0);
 
 /// An edge with a single triangle, in the direction in which that triangle runs along it.
