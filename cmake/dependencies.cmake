@@ -29,6 +29,12 @@ add_library(carom_cairo UNKNOWN IMPORTED GLOBAL)
 set_target_properties(carom_cairo PROPERTIES IMPORTED_LOCATION "${CAROM_CAIRO_LIBRARY}"
                                              INTERFACE_INCLUDE_DIRECTORIES "${CAROM_CAIRO_INCLUDE}")
 
+find_path(CAROM_ASSIMP_INCLUDE assimp/Importer.hpp REQUIRED)
+find_library(CAROM_ASSIMP_LIBRARY assimp REQUIRED)
+add_library(carom_assimp UNKNOWN IMPORTED GLOBAL)
+set_target_properties(carom_assimp PROPERTIES IMPORTED_LOCATION "${CAROM_ASSIMP_LIBRARY}"
+                                              INTERFACE_INCLUDE_DIRECTORIES "${CAROM_ASSIMP_INCLUDE}")
+
 if(CAROM_CLI OR CAROM_BENCH)
   find_package(CLI11 REQUIRED)
 endif()

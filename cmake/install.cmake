@@ -22,5 +22,5 @@ install(FILES "${PROJECT_BINARY_DIR}/caromConfig.cmake"
 if(TARGET carom_cli)
   install(TARGETS carom_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/gallery" DESTINATION "${CMAKE_INSTALL_DATADIR}/carom"
-          FILES_MATCHING PATTERN "*.toml")
+          FILES_MATCHING PATTERN "*.toml" PATTERN "*.obj")
 endif()

@@ -61,7 +61,7 @@ function(carom_add_libraries)
     carom
     PUBLIC carom_impact
     PRIVATE $<BUILD_INTERFACE:carom_tomlplusplus> $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>
-            $<BUILD_INTERFACE:fmt::fmt-header-only> carom_hdf5 carom_cairo)
+            $<BUILD_INTERFACE:fmt::fmt-header-only> carom_hdf5 carom_cairo carom_assimp)
 endfunction()
 
 # carom_add_program(<target> <directory> SOURCES ... LIBRARIES ...): an executable of ours, with

@@ -1,13 +1,16 @@
 #include "carom/geometry/signed_distance.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "carom/core/random.h"
 #include "carom/geometry/direction.h"
+#include "carom/geometry/mesh_figures.h"
 #include "carom/geometry/mesh_generators.h"
 #include "carom/geometry/triangle_mesh.h"
+#include "carom/geometry/vertex_tree.h"
 
 #include "geometry/random_rotation.h"
 #include "geometry/random_shapes.h"
@@ -170,6 +173,46 @@ TEST(MeshDistance, MayBeWithinIsNeverWronglyFalseAndMostlyRight) {
   EXPECT_LT(maybe, 1.25 * near);
   EXPECT_FALSE(distance.may_be_within({5, 0, 0}, 3.9));
   EXPECT_TRUE(distance.may_be_within({5, 0, 0}, 4.0));
+}
+
+// Two trefoils side by side, in the coordinates of the second.
+TEST(VertexTree, LeavesOutNoVertexThatIsNearAndMostThatAreNot) {
+  const TriangleMesh mesh = trefoil_mesh({});
+  const MeshDistance distance(mesh);
+  const VertexTree tree(mesh.vertices);
+  Random random(56);
+  for (int trial = 0; trial < 20; ++trial) {
+    const Pose pose = {{random.uniform(1.6, 2.2), 0.0, 0.0}, random_rotation(random)};
+    constexpr double kMargin = 0.02;
+    std::vector<Index> found;
+    int asked = 0;
+    tree.collect(
+        [&](const Vec3& center, double radius) {
+          ++asked;
+          return distance.may_be_within(pose.to_world(center), kMargin + radius);
+        },
+        found);
+    std::sort(found.begin(), found.end());
+    EXPECT_EQ(std::adjacent_find(found.begin(), found.end()), found.end());
+    for (Index v = 0; v < mesh.vertices.size(); ++v) {
+      if (distance.sample(pose.to_world(mesh.vertices[v])).distance > kMargin) continue;
+      EXPECT_TRUE(std::binary_search(found.begin(), found.end(), v));
+    }
+    EXPECT_LT(asked + static_cast<int>(found.size()), static_cast<int>(mesh.vertices.size()) / 2);
+  }
+}
+
+TEST(VertexTree, GivesEveryPointOnceWhenNothingIsLeftOut) {
+  Random random(57);
+  for (const Index count : {1U, 4U, 5U, 100U, 1001U}) {
+    std::vector<Vec3> points(count);
+    for (Vec3& p : points) p = random_place(random, 3, 1.0);
+    std::vector<Index> found;
+    VertexTree(points).collect([](const Vec3&, double) { return true; }, found);
+    std::sort(found.begin(), found.end());
+    ASSERT_EQ(found.size(), count);
+    for (Index k = 0; k < count; ++k) EXPECT_EQ(found[k], k);
+  }
 }
 
 }  // namespace

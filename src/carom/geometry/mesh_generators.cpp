@@ -130,6 +130,30 @@ TriangleMesh surface_of_revolution(const std::vector<Vec3>& profile, Index count
   return mesh;
 }
 
+TriangleMesh closed_tube(const std::vector<std::vector<Vec3>>& rings) {
+  demand_at_least(static_cast<Index>(rings.size()), 3, "rings");
+  const auto count = static_cast<Index>(rings.front().size());
+  demand_at_least(count, 3, "rings[0]");
+  TriangleMesh mesh;
+  for (std::size_t r = 0; r < rings.size(); ++r) {
+    if (rings[r].size() != count) {
+      throw InputError({"", 0, 0, "rings[" + std::to_string(r) + "]"},
+                       "has another number of places than the first ring");
+    }
+    mesh.vertices.insert(mesh.vertices.end(), rings[r].begin(), rings[r].end());
+  }
+  const auto at = [&](std::size_t ring, Index k) {
+    return static_cast<Index>(ring % rings.size() * count + k % count);
+  };
+  for (std::size_t r = 0; r < rings.size(); ++r) {
+    for (Index k = 0; k < count; ++k) {
+      mesh.triangles.push_back({at(r, k), at(r, k + 1), at(r + 1, k + 1)});
+      mesh.triangles.push_back({at(r, k), at(r + 1, k + 1), at(r + 1, k)});
+    }
+  }
+  return mesh;
+}
+
 TriangleMesh capsule_mesh(double radius, double half_length, Index count) {
   demand_positive(radius, "radius");
   demand_positive(half_length, "half_length");

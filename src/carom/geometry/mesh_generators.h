@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "carom/core/types.h"
 #include "carom/geometry/solid.h"
 #include "carom/geometry/vec3.h"
 
@@ -24,6 +25,10 @@ namespace carom {
 /// steps. It runs from the axis to the axis (first and last x are 0, all others positive), upward
 /// on the outside: then triangles face outward.
 [[nodiscard]] TriangleMesh surface_of_revolution(const std::vector<Vec3>& profile, Index count);
+
+/// A tube that follows a closed curve; each cross-section (in the same order around it) is a ring
+/// of the same number of places, counterclockwise seen against the direction of the walk.
+[[nodiscard]] TriangleMesh closed_tube(const std::vector<std::vector<Vec3>>& rings);
 
 /// A cylinder along z with round caps, or without.
 [[nodiscard]] TriangleMesh capsule_mesh(double radius, double half_length, Index count);

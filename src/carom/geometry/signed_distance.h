@@ -52,6 +52,14 @@ class DistanceTriangle {
 /// angle-weighted pseudonormal of the face, edge or vertex it lies on (Baerentzen2005). Among
 /// triangles that are equally near the one with the smallest number decides, so the same place has
 /// the same bits always.
+///
+/// Why not a sampled field: on the bunny (3,674 triangles) a sample near the surface costs 1.2
+/// microseconds, one look at a trilinear field of 64 cells along the longest side 0.02; but that
+/// field is off by up to 5e-3 of the body's diagonal (mean 3e-4) and its normals by 6 degrees in
+/// the mean (128 cells: 2e-3, 1e-4 and 3 degrees, 7 MB), it rounds off the edges on which bodies
+/// come to lie, and its grid breaks the symmetries of the body. The exact distance keeps them to
+/// round-off. may_be_within() and VertexTree (carom/geometry/vertex_tree.h) leave few places to be
+/// asked about.
 class MeshDistance {
  public:
   explicit MeshDistance(const TriangleMesh& mesh);

@@ -11,6 +11,7 @@
 #include "carom/geometry/mesh_generators.h"
 #include "carom/geometry/signed_distance.h"
 #include "carom/geometry/triangle_mesh.h"
+#include "carom/geometry/vertex_tree.h"
 
 namespace carom {
 namespace {
@@ -65,7 +66,8 @@ class PartMaker {
   }
   SolidPart operator()(const MeshSolid& solid) const {
     auto mesh = std::make_shared<const TriangleMesh>(moved(solid.mesh, pose_));
-    return MeshPart{mesh, std::make_shared<const MeshDistance>(*mesh)};
+    return MeshPart{mesh, std::make_shared<const MeshDistance>(*mesh),
+                    std::make_shared<const VertexTree>(mesh->vertices)};
   }
   SolidPart operator()(const CompoundPointer& /*solid*/) const {
     CAROM_DEMAND(false && "mass_properties refuses compounds of compounds");

@@ -13,6 +13,7 @@
 namespace carom {
 
 class MeshDistance;
+class VertexTree;
 
 /// A closed surface of triangles, counterclockwise seen from outside.
 struct TriangleMesh {
@@ -132,6 +133,7 @@ struct CylinderPart {
 struct MeshPart {
   std::shared_ptr<const TriangleMesh> mesh;
   std::shared_ptr<const MeshDistance> distance;
+  std::shared_ptr<const VertexTree> vertices{};  ///< of the mesh, to find those near another body
 };
 using SolidPart = std::variant<RoundedPolytope, CylinderPart, MeshPart>;
 

@@ -29,6 +29,26 @@ std::string edge_text(const TriangleMesh& mesh, Index begin, Index end) {
                      text_of(mesh.vertices[begin]), text_of(mesh.vertices[end]));
 }
 
+// Numbers that have been joined, each cluster known by its smallest.
+class Clusters {
+ public:
+  explicit Clusters(std::size_t count) : leader_(count) {
+    std::iota(leader_.begin(), leader_.end(), Index{0});
+  }
+  Index first_of(Index k) {
+    while (leader_[k] != k) k = leader_[k] = leader_[leader_[k]];
+    return k;
+  }
+  void join(Index a, Index b) {
+    const Index first_a = first_of(a);
+    const Index first_b = first_of(b);
+    leader_[std::max(first_a, first_b)] = std::min(first_a, first_b);
+  }
+
+ private:
+  std::vector<Index> leader_;
+};
+
 // ----- Edges ----------------------------------------------------------------------------------
 
 // One side of a triangle. Sorted, the two triangles of an edge stand beside each other.
@@ -72,7 +92,15 @@ void for_each_edge(const std::vector<Side>& sides, const Function& function) {
 
 // ----- Faults ---------------------------------------------------------------------------------
 
+void check_finite(const TriangleMesh& mesh) {
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+    if (is_finite(mesh.vertices[v])) continue;
+    refuse(fmt::format("vertex {} is not finite: {}", v, text_of(mesh.vertices[v])));
+  }
+}
+
 void check_vertices(const TriangleMesh& mesh) {
+  check_finite(mesh);
   std::vector<bool> used(mesh.vertices.size(), false);
   for (Index t = 0; t < mesh.triangles.size(); ++t) {
     for (const Index v : corners_of(mesh.triangles[t])) {
@@ -84,9 +112,6 @@ void check_vertices(const TriangleMesh& mesh) {
     }
   }
   for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
-    if (!is_finite(mesh.vertices[v])) {
-      refuse(fmt::format("vertex {} is not finite: {}", v, text_of(mesh.vertices[v])));
-    }
     if (!used[v]) {
       refuse(fmt::format("vertex {} at {} belongs to no triangle", v, text_of(mesh.vertices[v])));
     }
@@ -111,9 +136,10 @@ void check_triangles(const TriangleMesh& mesh) {
   }
 }
 
-void check_edge(const TriangleMesh& mesh, std::span<const Side> sides) {
+void check_edge(const TriangleMesh& mesh, std::span<const Side> sides, bool may_be_open) {
   const Side& first = sides.front();
   if (sides.size() == 1) {
+    if (may_be_open) return;
     refuse(fmt::format("the surface is open: {} belongs to triangle {} alone",
                        edge_text(mesh, first.low, first.high), first.triangle));
   }
@@ -130,13 +156,20 @@ void check_edge(const TriangleMesh& mesh, std::span<const Side> sides) {
   }
 }
 
-}  // namespace
-
-void check_mesh(const TriangleMesh& mesh) {
+void check_faces(const TriangleMesh& mesh, bool may_be_open) {
   if (mesh.triangles.empty()) refuse("a mesh without triangles");
   check_vertices(mesh);
   check_triangles(mesh);
-  for_each_edge(sorted_sides(mesh), [&](std::span<const Side> sides) { check_edge(mesh, sides); });
+  for_each_edge(sorted_sides(mesh),
+                [&](std::span<const Side> sides) { check_edge(mesh, sides, may_be_open); });
+}
+
+}  // namespace
+
+void check_surface(const TriangleMesh& mesh) { check_faces(mesh, true); }
+
+void check_mesh(const TriangleMesh& mesh) {
+  check_faces(mesh, false);
   const VolumeMoments moments = moments_of(mesh);
   if (moments.volume < 0.0) {
     refuse(
@@ -163,50 +196,51 @@ std::vector<Index> representatives(const std::vector<Vec3>& vertices, double tol
   };
   std::sort(order.begin(), order.end(), [&](Index a, Index b) { return key(a) < key(b); });
 
-  std::vector<Index> leader(vertices.size());  // union-find over places in the order
-  std::iota(leader.begin(), leader.end(), Index{0});
-  const auto root = [&](Index k) {
-    while (leader[k] != k) k = leader[k] = leader[leader[k]];
-    return k;
-  };
+  Clusters clusters(order.size());  // of places in the order
   for (Index i = 0; i < order.size(); ++i) {
     const Vec3& p = vertices[order[i]];
     for (Index j = i + 1; j < order.size(); ++j) {
       const Vec3& q = vertices[order[j]];
-      if (q.x - p.x > tolerance) break;
+      // With no tolerance the points of one place follow each other.
+      if (q.x - p.x > tolerance || (tolerance == 0.0 && q != p)) break;
       if (norm(q - p) > tolerance) continue;
-      const Index root_i = root(i);
-      const Index root_j = root(j);
-      leader[std::max(root_i, root_j)] = std::min(root_i, root_j);
+      clusters.join(i, j);
     }
   }
   std::vector<Index> result(vertices.size());
-  for (Index i = 0; i < order.size(); ++i) result[order[i]] = order[root(i)];
+  for (Index i = 0; i < order.size(); ++i) result[order[i]] = order[clusters.first_of(i)];
   return result;
+}
+
+TriangleMesh without_unused_vertices(TriangleMesh mesh) {
+  std::vector<Index> number(mesh.vertices.size(), kNone);
+  for (const Triangle& t : mesh.triangles) {
+    for (const Index v : corners_of(t)) number[v] = 0;
+  }
+  Index count = 0;
+  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+    if (number[v] == kNone) continue;
+    number[v] = count;
+    mesh.vertices[count++] = mesh.vertices[v];
+  }
+  mesh.vertices.resize(count);
+  for (Triangle& t : mesh.triangles) t = {number[t.a], number[t.b], number[t.c]};
+  return mesh;
 }
 
 }  // namespace
 
 TriangleMesh welded(const TriangleMesh& mesh, double tolerance) {
+  check_finite(mesh);
   const std::vector<Index> representative = representatives(mesh.vertices, tolerance);
-  std::vector<bool> used(mesh.vertices.size(), false);
   TriangleMesh result;
+  result.vertices = mesh.vertices;
   for (const Triangle& t : mesh.triangles) {
-    const Triangle joined_triangle = {representative[t.a], representative[t.b],
-                                      representative[t.c]};
-    const auto& [a, b, c] = joined_triangle;
-    if (a == b || b == c || c == a) continue;
-    used[a] = used[b] = used[c] = true;
-    result.triangles.push_back(joined_triangle);
+    const Triangle triangle = {representative[t.a], representative[t.b], representative[t.c]};
+    const auto& [a, b, c] = triangle;
+    if (a != b && b != c && c != a) result.triangles.push_back(triangle);
   }
-  std::vector<Index> number(mesh.vertices.size(), kNone);
-  for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
-    if (!used[v]) continue;
-    number[v] = static_cast<Index>(result.vertices.size());
-    result.vertices.push_back(mesh.vertices[v]);
-  }
-  for (Triangle& t : result.triangles) t = {number[t.a], number[t.b], number[t.c]};
-  return result;
+  return without_unused_vertices(std::move(result));
 }
 
 // ----- Rims -----------------------------------------------------------------------------------
@@ -261,6 +295,27 @@ TriangleMesh holes_filled(TriangleMesh mesh) {
     }
   }
   return mesh;
+}
+
+// ----- Pieces ---------------------------------------------------------------------------------
+
+std::vector<TriangleMesh> connected_pieces(const TriangleMesh& mesh) {
+  Clusters clusters(mesh.triangles.size());
+  for_each_edge(sorted_sides(mesh), [&](std::span<const Side> sides) {
+    for (const Side& side : sides) clusters.join(sides.front().triangle, side.triangle);
+  });
+  std::vector<TriangleMesh> pieces;
+  std::vector<Index> piece_of(mesh.triangles.size(), kNone);
+  for (Index t = 0; t < mesh.triangles.size(); ++t) {
+    const Index first = clusters.first_of(t);
+    if (first == t) {
+      piece_of[t] = static_cast<Index>(pieces.size());
+      pieces.push_back({mesh.vertices, {}});
+    }
+    pieces[piece_of[first]].triangles.push_back(mesh.triangles[t]);
+  }
+  for (TriangleMesh& piece : pieces) piece = without_unused_vertices(std::move(piece));
+  return pieces;
 }
 
 // ----- Simple changes -------------------------------------------------------------------------

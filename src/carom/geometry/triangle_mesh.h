@@ -17,9 +17,14 @@ namespace carom {
 /// other are not looked for.
 void check_mesh(const TriangleMesh& mesh);
 
+/// The same for a surface that may be open: every edge between at most two triangles, and no volume
+/// is asked for.
+void check_surface(const TriangleMesh& mesh);
+
 /// Vertices nearer to each other than the tolerance (a length; 0: in the same place), directly or
 /// through others, become one: the lexicographically smallest of them, whatever their order.
 /// Triangles that lose their area that way, and vertices that belong to no triangle, are left out.
+/// Throws InputError on vertices that are not finite.
 [[nodiscard]] TriangleMesh welded(const TriangleMesh& mesh, double tolerance = 0.0);
 
 /// An edge with a single triangle, in the direction in which that triangle runs along it.
@@ -41,6 +46,10 @@ struct OpenEdge {
 /// Unit normals of the vertices: the triangles' normals weighted with their angles there, which
 /// does not depend on how a flat part is cut into triangles. Zero where they cancel.
 [[nodiscard]] std::vector<Vec3> vertex_normals(const TriangleMesh& mesh);
+
+/// The pieces that hang together by edges, each a mesh of its own, in the order of their first
+/// triangles. Pieces that touch in a vertex only are separate.
+[[nodiscard]] std::vector<TriangleMesh> connected_pieces(const TriangleMesh& mesh);
 
 [[nodiscard]] TriangleMesh moved(TriangleMesh mesh, const Pose& pose);
 [[nodiscard]] TriangleMesh scaled(TriangleMesh mesh, double factor);

@@ -103,8 +103,8 @@ int exact_side_of_line(const Vec3& a, const Vec3& b, const Vec3& c) {
 
 }  // namespace
 
-// The rounded determinant is off by less than 4 round-offs of the sum of its terms' sizes (Shewchuk
-// 1997, error bounds A); 8 leave room.
+// The rounded determinant is off by less than 4 round-offs of the sum of its terms' sizes
+// (Shewchuk1997, error bounds A); 8 leave room.
 
 int side_of_plane(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   const Vec3 u = b - a;

@@ -64,7 +64,8 @@ class Quickhull {
   [[nodiscard]] Index farthest(Index f) const {
     const auto& [a, b, c] = facets_[f].triangle.corner;
     const Vec3 normal = cross(points_[b] - points_[a], points_[c] - points_[a]);
-    const auto height = [&](Index p) { return dot(normal, points_[p] - points_[a]); };
+    const Vec3& origin = points_[a];
+    const auto height = [&](Index p) { return dot(normal, points_[p] - origin); };
     return *std::max_element(facets_[f].outside.begin(), facets_[f].outside.end(),
                              [&](Index p, Index q) { return height(p) < height(q); });
   }
