@@ -6,6 +6,7 @@
 
 #include "carom/collision/solid_contact.h"
 #include "carom/geometry/mesh_generators.h"
+#include "carom/geometry/signed_distance.h"
 
 #include "collision/solid_pairs.h"
 
@@ -189,6 +190,54 @@ TEST(MeshContacts, BallMeetsAMeshAtTheDistanceOfItsCentre) {
   EXPECT_NEAR(contacts[0].normal.y, 0.6, kTight);
   EXPECT_NEAR(contacts[0].point_b.z, 1.0, kTight);
   EXPECT_EQ(contacts[0].radius_a, 0.5);
+}
+
+// All vertices of each within the margin of the other, none else, and the same from both sides.
+TEST(MeshContacts, AreTheVerticesThatALookAtEachOneFinds) {
+  Random random(45);
+  const TriangleMesh ball_mesh = icosphere(1.0, 2);
+  const auto within = [](const Body& of, const Body& other, double margin) {
+    const auto& mesh = std::get<MeshPart>(of.solid->parts().front());
+    const auto& field = std::get<MeshPart>(other.solid->parts().front());
+    std::size_t count = 0;
+    for (const Vec3& vertex : mesh.mesh->vertices) {
+      const Vec3 place = other.pose.to_body(of.pose.to_world(vertex));
+      if (field.distance->sample(place).distance < margin) ++count;
+    }
+    return count;
+  };
+  std::size_t total = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const double margin = random.uniform(0.0, 0.3);
+    const Body a = make_body(MeshSolid{ball_mesh}, 3, 1.9 * random_direction(random, 3),
+                             random_rotation(random, 3));
+    const Body b = make_body(trial % 2 == 0 ? MeshSolid{ball_mesh} : cube_mesh(), 3, {},
+                             random_rotation(random, 3));
+    const auto contacts = contacts_of(a, b, margin);
+    EXPECT_EQ(contacts.size(), within(a, b, margin) + within(b, a, margin)) << trial;
+    expect_consistent(contacts);
+    expect_same_contacts(exchanged(contacts), contacts_of(b, a, margin), kTight);
+    total += contacts.size();
+  }
+  EXPECT_GT(total, 1000U);
+}
+
+// A mesh of many small triangles stands to a box as the hull of its vertices does.
+TEST(MeshContacts, SmallestGapToABoxIsTheDistanceOfItsHull) {
+  Random random(46);
+  const TriangleMesh mesh = icosphere(1.0, 1);
+  for (int trial = 0; trial < 100; ++trial) {
+    const Mat3 rotation = random_rotation(random, 3);
+    const Body box =
+        make_box({1, 0.75, 0.5}, 2.2 * random_direction(random, 3), random_rotation(random, 3));
+    const Body hull = make_body(HullSolid{mesh.vertices}, 3, {}, rotation);
+    const double distance = reference_distance(hull, box);
+    if (distance < 1e-6) continue;
+    const Body body = make_body(MeshSolid{mesh}, 3, {}, rotation);
+    const double gap = smallest_gap(contacts_of(body, box, 3.0));
+    EXPECT_GT(gap, distance - 1e-9) << trial;  // never nearer
+    EXPECT_LT(gap, distance + 0.1) << trial;   // crossing edges are not seen
+  }
 }
 
 TEST(MeshContacts, VerticesMeetPlanesWallsAndCylinders) {

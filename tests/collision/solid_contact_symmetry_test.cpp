@@ -7,7 +7,9 @@
 #include <gtest/gtest.h>
 
 #include "carom/collision/solid_contact.h"
+#include "carom/geometry/mesh_generators.h"
 
+#include "collision/allocation_count.h"
 #include "collision/solid_pairs.h"
 
 namespace carom::test {
@@ -108,6 +110,26 @@ TEST(SolidContactSymmetry, HoldsWhereverFeaturesCoincide) {
   }
 }
 
+TEST(SolidContactSymmetry, HoldsForCylindersAndCompounds) {
+  Random random(17);
+  CompoundSolid cross_solid;
+  cross_solid.parts.push_back({BoxSolid{{1, 0.25, 0.25}}, {}, 1.0});
+  cross_solid.parts.push_back({BoxSolid{{0.25, 1, 0.25}}, {}, 1.0});
+  cross_solid.parts.push_back({CapsuleSolid{0.25, 1.0}, {}, 1.0});
+  const SolidDefinition crossed = std::make_shared<const CompoundSolid>(cross_solid);
+  const std::array<SolidDefinition, 3> definitions = {crossed, CylinderSolid{0.5, 1.0},
+                                                      BoxSolid{{1, 0.75, 0.5}}};
+  for (int trial = 0; trial < 600; ++trial) {
+    SCOPED_TRACE(trial);
+    const Pair pair{make_body(definitions[random.below(3)], 3,
+                              random.uniform(0.8, 1.8) * random_direction(random, 3),
+                              random_rotation(random, 3)),
+                    make_body(definitions[random.below(2)], 3, {}, random_rotation(random, 3))};
+    expect_exchangeable(pair);
+    if (HasFailure()) return;
+  }
+}
+
 TEST(SolidContactSymmetry, MovingBothBodiesMovesThePoints) {
   Random random(12);
   const std::vector<Pair> regular = regular_pairs();
@@ -163,6 +185,27 @@ TEST(SolidContactSymmetry, RenumberingTheCornersOfCubesChangesNothing) {
     }
     if (HasFailure()) return;
   }
+}
+
+TEST(SolidContacts, AskForNoMemoryOnceWarmedUp) {
+  const Shape room = BoxInside{{-3, -3, -1}, {3, 3, 3}};
+  const Body box = make_box({1, 1, 1}, {});
+  const std::vector<Pair> pairs = {
+      {make_box({1, 1, 1}, {0.1, 0.2, 2}, turned({0, 0, 1}, 0.5)), box},
+      {make_box({1, 1, 1}, {2.05, 2.04, 2.03}), box},
+      {make_body(CylinderSolid{0.5, 1}, 3, {0, 0, 2}), box},
+      {make_body(MeshSolid{box_mesh({1, 1, 1})}, 3, {0, 0, 2}), box}};
+  std::vector<SolidContact> contacts;
+  const auto look = [&] {
+    for (const Pair& pair : pairs) {
+      find_solid_contacts(pair.a.placed(), pair.b.placed(), 0.1, contacts);
+      find_solid_contacts(pair.a.placed(), {&room, {}}, 0.1, contacts);
+    }
+  };
+  look();
+  const std::size_t before = allocation_count();
+  look();
+  EXPECT_EQ(allocation_count(), before);
 }
 
 TEST(SolidContactSymmetry, NamesAreUniqueInAList) {

@@ -1,9 +1,9 @@
 #include "carom/collision/detail/cylinder_contact.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "carom/collision/detail/facets.h"
 #include "carom/geometry/direction.h"
@@ -127,22 +127,22 @@ class PrismSide {
       placed_.place(*polytope, part.pose, part.dimension);
     } else {
       const auto& cylinder = std::get<CylinderPart>(part.part);
-      cylinder_.emplace_back(cylinder, part.pose);
+      cylinder_.emplace(cylinder, part.pose);
       error_ = sagitta(cylinder);
-      place_prism(cylinder_[0], cylinder_[0].across, placed_);
+      place_prism(*cylinder_, cylinder_->across, placed_);
     }
   }
 
   [[nodiscard]] double error() const { return error_; }
-  [[nodiscard]] bool is_cylinder() const { return !cylinder_.empty(); }
-  [[nodiscard]] const PlacedCylinder& cylinder() const { return cylinder_[0]; }
+  [[nodiscard]] bool is_cylinder() const { return cylinder_.has_value(); }
+  [[nodiscard]] const PlacedCylinder& cylinder() const { return *cylinder_; }
   void turn_toward(const Vec3& direction) {
-    place_prism(cylinder_[0], cylinder_[0].unit_radial(direction), placed_);
+    place_prism(*cylinder_, cylinder_->unit_radial(direction), placed_);
   }
 
  private:
   PlacedPolytope& placed_;
-  std::vector<PlacedCylinder> cylinder_;  ///< none or one
+  std::optional<PlacedCylinder> cylinder_;
   double error_ = 0.0;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "carom/collision/detail/cylinder_contact.h"
@@ -7,12 +8,11 @@
 
 namespace carom::detail {
 
-/// Vertices of a mesh as places that may touch: those within a ball.
-struct NearBall {
-  Vec3 center;
-  double radius = kInfinity;
-};
-void add_mesh_places(const MeshPart& mesh, const Pose& pose, const NearBall& ball,
+/// False only if nothing within a ball (coordinates of the query) can touch.
+using MayReach = std::function<bool(const Vec3& center, double radius)>;
+
+/// Vertices of a mesh as places that may touch.
+void add_mesh_places(const MeshPart& mesh, const Pose& pose, const MayReach& may_reach,
                      std::vector<NamedPlace>& places);
 
 /// A ball against a mesh by the distance of its centre. The ball is a.

@@ -12,25 +12,29 @@ namespace carom::detail {
 namespace {
 
 using Owner = SolidContact::Owner;
-using Toward = std::function<Vec3(const Vec3&)>;
+/// How a ball stands to a wall or to a hollow sphere.
+using Surface = std::function<SurfaceContact(const Vec3& center, double radius)>;
 
 // ----- Places of parts that may touch a convex space from within ------------------------------
 
-void add_places(const RoundedPolytope& polytope, const Pose& pose, const Toward& /*toward*/,
+void add_places(const RoundedPolytope& polytope, const Pose& pose, const Surface& /*surface*/,
                 std::vector<NamedPlace>& places) {
   for (Index v = 0; v < polytope.core.vertices.size(); ++v) {
     places.push_back({pose.to_world(polytope.core.vertices[v]), polytope.radius, vertex_name(v)});
   }
 }
 
-void add_places(const CylinderPart& cylinder, const Pose& pose, const Toward& toward,
+void add_places(const CylinderPart& cylinder, const Pose& pose, const Surface& surface,
                 std::vector<NamedPlace>& places) {
-  add_rim_places(cylinder, pose, toward, places);
+  add_rim_places(
+      cylinder, pose, [&](const Vec3& place) { return -surface(place, 0.0).normal; }, places);
 }
 
-void add_places(const MeshPart& mesh, const Pose& pose, const Toward& /*toward*/,
+void add_places(const MeshPart& mesh, const Pose& pose, const Surface& surface,
                 std::vector<NamedPlace>& places) {
-  add_mesh_places(mesh, pose, {}, places);
+  add_mesh_places(
+      mesh, pose,
+      [&](const Vec3& center, double radius) { return surface(center, radius).gap < 0.0; }, places);
 }
 
 // The wall or the hollow sphere that `feature` names, against each place of the part.
@@ -40,12 +44,15 @@ void add_concave(const PlacedPart& part, const PlacedShape& shape, Index feature
     return ball_contact(shape.shape, feature, place - shape.offset, radius);
   };
   if (!(surface({}, part.reach).gap < query.margin)) return;
-  const auto toward = [&](const Vec3& place) { return -surface(place, 0.0).normal; };
+  // Places farther than the margin are of no interest.
+  const Surface reach = [&](const Vec3& place, double radius) {
+    return surface(place, radius + query.margin);
+  };
   const bool is_flat = !std::holds_alternative<SphereInside>(shape.shape);
   const auto* cylinder = std::get_if<CylinderPart>(&part.part);
   thread_local std::vector<NamedPlace> places;
   places.clear();
-  std::visit([&](const auto& kind) { add_places(kind, part.pose, toward, places); }, part.part);
+  std::visit([&](const auto& kind) { add_places(kind, part.pose, reach, places); }, part.part);
   for (const NamedPlace& place : places) {
     const SurfaceContact found = surface(place.place, place.radius);
     if (!(found.gap < query.margin) || found.normal == Vec3{}) continue;
