@@ -183,7 +183,7 @@ TEST_F(SceneCommands, AFileOfAnotherKindIsSentToItsCommand) {
   const std::string recording = record();
   const std::string instant = "gallery/G4-cradle.toml";
   write("old.xml", "<ball2d_scene></ball2d_scene>");
-  write("other.journal", "CAROMJ1\n....");
+  write("other.journal", "CAROMJ2\n....");
   const auto expect = [](const std::string& arguments, const std::string& message) {
     const CommandResult result = run_carom(arguments);
     EXPECT_EQ(result.code, 2) << arguments;
