@@ -101,8 +101,8 @@ TEST(Welded, GivesTheSamePlacesWhateverTheOrderOfTheVertices) {
   TriangleMesh mesh;
   for (int k = 0; k < 30; ++k) {
     // Chains of vertices that are near to each other only through others.
-    const double x = static_cast<double>(k / 5) + 0.009 * (k % 5);
-    mesh.vertices.push_back({x, std::floor(k / 5.0), 0.0});
+    const double chain = std::floor(k / 5.0);
+    mesh.vertices.push_back({chain + 0.009 * (k % 5), chain, 0.0});
   }
   mesh.triangles = {{0, 7, 14}, {4, 8, 12}, {20, 26, 3}, {15, 19, 2}};
   const TriangleMesh expected = welded(mesh, 0.01);
