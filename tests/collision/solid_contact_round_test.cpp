@@ -42,6 +42,8 @@ TEST(CylinderContacts, BallMeetsSideEndAndRimWithoutError) {
   EXPECT_NEAR(contacts[0].normal.x, 0.6, kTight);
   EXPECT_NEAR(contacts[0].radius_b, 1.0, kTight);
   EXPECT_EQ(contacts[0].owner, Owner::b);
+  expect_same_contacts(exchanged(contacts),
+                       contacts_of(can, ball(0.5, {0.6 * 1.6, 0.8 * 1.6, 0.3}), 0.2), kTight);
   contacts = contacts_of(can, ball(0.5, {0.1, 0.2, -2.4}), 0.2);
   ASSERT_EQ(contacts.size(), 1U);
   EXPECT_NEAR(contacts[0].gap, -0.1, kTight);

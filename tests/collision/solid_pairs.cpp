@@ -31,7 +31,8 @@ std::vector<Vec3> differences(const Body& a, const Body& b) {
 
 double difference_of(const SolidContact& left, const SolidContact& right) {
   return norm(left.point_a - right.point_a) + norm(left.point_b - right.point_b) +
-         norm(left.normal - right.normal) + std::abs(left.gap - right.gap);
+         norm(left.normal - right.normal) + std::abs(left.gap - right.gap) +
+         std::abs(left.radius_a - right.radius_a) + std::abs(left.radius_b - right.radius_b);
 }
 
 Owner other(Owner owner) {
@@ -113,6 +114,7 @@ std::vector<SolidContact> moved(const Pose& motion, std::vector<SolidContact> co
 std::vector<SolidContact> exchanged(std::vector<SolidContact> contacts) {
   for (SolidContact& contact : contacts) {
     std::swap(contact.point_a, contact.point_b);
+    std::swap(contact.radius_a, contact.radius_b);
     contact.normal = -contact.normal;
     contact.owner = other(contact.owner);
   }

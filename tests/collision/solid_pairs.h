@@ -38,7 +38,8 @@ struct Body {
 /// Mirrored in the plane x = 0; without names.
 [[nodiscard]] std::vector<SolidContact> mirrored(std::vector<SolidContact> contacts);
 
-/// Whether two lists hold the same points, normals, gaps and owners in any order; prints what not.
+/// Whether two lists hold the same points, normals, gaps, radii and owners in any order; prints
+/// what not.
 void expect_same_contacts(const std::vector<SolidContact>& expected,
                           const std::vector<SolidContact>& found, double tolerance);
 

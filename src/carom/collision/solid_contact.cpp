@@ -11,7 +11,6 @@ namespace {
 
 using detail::ContactTolerance;
 using detail::PartContact;
-using detail::PlacedPart;
 
 /// Part of a solid's own size that counts as nothing.
 constexpr double kRelativeTolerance = 1e-9;

@@ -41,6 +41,38 @@ bool has_vertex(const FacetList& list, Index vertex) {
   return false;
 }
 
+void add_faces(const PlacedPolytope& polytope, const Vec3& outward,
+               const std::vector<char>& is_outermost, FacetList& list) {
+  const double facing = std::sqrt(1.0 - ContactTolerance::kFacing * ContactTolerance::kFacing);
+  const std::vector<ConvexPolytope::Face>& faces = polytope.core->faces;
+  for (Index f = 0; f < faces.size(); ++f) {
+    if (dot(polytope.planes[f].normal, outward) < facing) continue;
+    const std::vector<Index>& loop = faces[f].loop;
+    if (std::none_of(loop.begin(), loop.end(), [&](Index v) { return is_outermost[v] != 0; })) {
+      continue;
+    }
+    Facet& facet = next_facet(list);
+    facet.loop = loop;
+    facet.face = f;
+    facet.name = face_name(f);
+  }
+}
+
+// Edges of faces that are facets already show nothing new.
+void add_edges(const PlacedPolytope& polytope, const Vec3& outward,
+               const std::vector<char>& is_outermost, FacetList& list) {
+  for (Index e = 0; e < polytope.edges.size(); ++e) {
+    const PlacedPolytope::Edge& edge = polytope.edges[e];
+    if (polytope.dimension == 2 && edge.face_a != kNone) continue;  // a side: a face of the plane
+    if (is_outermost[edge.begin] == 0 && is_outermost[edge.end] == 0) continue;
+    if (std::abs(dot(edge.direction, outward)) > ContactTolerance::kFacing) continue;
+    if (has_face(list, edge.face_a) || has_face(list, edge.face_b)) continue;
+    Facet& facet = next_facet(list);
+    facet.loop.assign({edge.begin, edge.end});
+    facet.name = edge_name(e);
+  }
+}
+
 // ----- Two facets seen along the normal -------------------------------------------------------
 
 // A facet projected along the normal. Sides are numbered like the vertices that they begin at; an
@@ -224,29 +256,8 @@ void find_facets(PlacedPolytope& polytope, const Vec3& outward, double tolerance
   for (std::size_t v = 0; v < polytope.vertices.size(); ++v) {
     is_outermost[v] = dot(outward, polytope.vertices[v]) >= height - tolerance ? 1 : 0;
   }
-  const std::vector<ConvexPolytope::Face>& faces = polytope.core->faces;
-  const double facing = std::sqrt(1.0 - ContactTolerance::kFacing * ContactTolerance::kFacing);
-  for (Index f = 0; f < faces.size(); ++f) {
-    if (dot(polytope.planes[f].normal, outward) < facing) continue;
-    const std::vector<Index>& loop = faces[f].loop;
-    if (std::none_of(loop.begin(), loop.end(), [&](Index v) { return is_outermost[v] != 0; })) {
-      continue;
-    }
-    Facet& facet = next_facet(list);
-    facet.loop = loop;
-    facet.face = f;
-    facet.name = face_name(f);
-  }
-  for (Index e = 0; e < polytope.edges.size(); ++e) {
-    const PlacedPolytope::Edge& edge = polytope.edges[e];
-    if (polytope.dimension == 2 && edge.face_a != kNone) continue;
-    if (is_outermost[edge.begin] == 0 && is_outermost[edge.end] == 0) continue;
-    if (std::abs(dot(edge.direction, outward)) > ContactTolerance::kFacing) continue;
-    if (has_face(list, edge.face_a) || has_face(list, edge.face_b)) continue;
-    Facet& facet = next_facet(list);
-    facet.loop.assign({edge.begin, edge.end});
-    facet.name = edge_name(e);
-  }
+  add_faces(polytope, outward, is_outermost, list);
+  add_edges(polytope, outward, is_outermost, list);
   for (Index v = 0; v < polytope.vertices.size(); ++v) {
     if (is_outermost[v] == 0 || has_vertex(list, v)) continue;
     Facet& facet = next_facet(list);

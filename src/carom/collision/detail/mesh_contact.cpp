@@ -99,13 +99,15 @@ void add_places(const RoundedPolytope& polytope, const Pose& pose,
 
 void add_places(const CylinderPart& cylinder, const Pose& pose, std::vector<NamedPlace>& places) {
   const Vec3 side = cross(cylinder.axis, cylinder.across);
-  for (Index k = 0; k < 2 * kRimPlaces; ++k) {
-    const double angle = 2.0 * std::numbers::pi * (k / 2) / kRimPlaces;
-    const double height = k % 2 == 0 ? -cylinder.half_length : cylinder.half_length;
-    const Vec3 place = cylinder.center + height * cylinder.axis +
-                       cylinder.radius * std::cos(angle) * cylinder.across +
-                       cylinder.radius * std::sin(angle) * side;
-    places.push_back({pose.to_world(place), 0.0, vertex_name(k)});
+  for (Index k = 0; k < kRimPlaces; ++k) {
+    const double angle = 2.0 * std::numbers::pi * k / kRimPlaces;
+    const Vec3 arm = cylinder.radius * std::cos(angle) * cylinder.across +
+                     cylinder.radius * std::sin(angle) * side;
+    for (const Index end : {0U, 1U}) {
+      const double height = end == 0 ? -cylinder.half_length : cylinder.half_length;
+      const Vec3 place = cylinder.center + height * cylinder.axis + arm;
+      places.push_back({pose.to_world(place), 0.0, vertex_name(2 * k + end)});
+    }
   }
 }
 

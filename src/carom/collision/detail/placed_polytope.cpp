@@ -37,6 +37,7 @@ void PlacedPolytope::place_wall(const Vec3& toward) {
   CAROM_ASSERT(dimension == 2 && planes.size() == 2);
   const Plane kept = dot(planes[0].normal, toward - planes[0].point) >= 0.0 ? planes[0] : planes[1];
   planes.assign(1, kept);
+  free_side = kept.normal;
 }
 
 void PlacedPolytope::place_edges() {
@@ -68,6 +69,7 @@ void PlacedPolytope::measure() {
   Vec3 sum;
   for (const Vec3& vertex : vertices) sum += vertex;
   middle = (1.0 / static_cast<double>(vertices.size())) * sum;
+  free_side = {};
   inner = planes.empty() ? 0.0 : kInfinity;
   for (const Plane& plane : planes) {
     inner = std::min(inner, dot(plane.normal, plane.point - middle));

@@ -46,14 +46,16 @@ struct PlacedPolytope {
   std::vector<Edge> edges;    ///< in two dimensions the sides; filled by place_edges()
   Vec3 middle;                ///< mean of the vertices
   double inner = 0.0;         ///< radius of a ball about the middle that lies within the core
+  /// Of a wall: no body that overlaps it is pushed against this direction. Zero for all others.
+  Vec3 free_side;
 
   /// Vertices and planes. `pose` leads to the coordinates of the query. Keeps its memory.
   void place(const RoundedPolytope& polytope, const Pose& pose, int space_dimension);
   void place_edges();
-  /// Middle and inner radius from vertices and planes; place() does it.
+  /// Middle and inner radius from vertices and planes; place() does it. No wall any more.
   void measure();
 
-  /// A line whose only side (two dimensions) is the one that `toward` points to.
+  /// A line (two dimensions) becomes a wall whose only side is the one where `toward` lies.
   void place_wall(const Vec3& toward);
 
  private:

@@ -1,7 +1,6 @@
 #include "carom/collision/detail/polytope_contact.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "carom/collision/detail/facets.h"
 #include "carom/collision/detail/separation.h"
@@ -33,12 +32,11 @@ class PolytopeContacts {
   }
 
  private:
-  void add_with(SeparationResult& separation, double limit) {
+  void add_with(const SeparationResult& separation, double limit) {
     // Corners of what faces each other lie no nearer than the cores do, so the direction is the
     // right one if some corner is as near as the axis separates. Where cores overlap it always is.
     const bool is_apart = separation.separation > tolerance_.length;
     const double expected = is_apart ? separation.separation + 2.0 * tolerance_.length : kInfinity;
-    drop_opposites(separation.axes);
     if (add_along_mean(separation.axes, expected)) return;
     bool is_found = false;
     for (const SeparatingAxis& axis : separation.axes) {
@@ -55,27 +53,11 @@ class PolytopeContacts {
     }
   }
 
-  // Of ways out that cancel each other only those that lead from the middle of b to that of a stay,
-  // or all if none does.
-  void drop_opposites(std::vector<SeparatingAxis>& axes) const {
-    if (axes.size() < 2 || norm_squared(sum_of(axes)) > kSmallestSum * kSmallestSum) return;
-    const Vec3 between = a_.middle - b_.middle;
-    const auto leads_away = [&](const SeparatingAxis& axis) {
-      return dot(axis.normal, between) > tolerance_.length;
-    };
-    if (std::none_of(axes.begin(), axes.end(), leads_away)) return;
-    std::erase_if(axes, std::not_fn(leads_away));
-  }
-
-  static Vec3 sum_of(const std::vector<SeparatingAxis>& axes) {
-    Vec3 sum;
-    for (const SeparatingAxis& axis : axes) sum += axis.normal;
-    return sum;
-  }
-
   bool add_along_mean(const std::vector<SeparatingAxis>& axes, double expected) {
     if (axes.size() == 1) return add_along(axes[0].normal, axes[0].owner, expected);
-    const Direction mean = direction_of(sum_of(axes));
+    Vec3 sum;
+    for (const SeparatingAxis& axis : axes) sum += axis.normal;
+    const Direction mean = direction_of(sum);
     return mean.length > kSmallestSum && add_along(mean.unit, Owner::neither, expected);
   }
 

@@ -14,6 +14,7 @@ using Owner = SolidContact::Owner;
 struct SearchLimits {
   double limit = 0.0;      ///< no axis is wanted if one separates by this or more
   double tolerance = 0.0;  ///< separations that differ by less are equal
+  Vec3 free_side;          ///< see PlacedPolytope; for pushing a away from b
 };
 
 double separation_along(const PlacedPolytope::Plane& plane, const std::vector<Vec3>& vertices) {
@@ -34,7 +35,10 @@ bool look_at_planes(const PlacedPolytope& of, const PlacedPolytope& other, Owner
     if (most < result.separation - limits.tolerance) continue;
     const double separation = separation_along(plane, other.vertices);
     if (separation >= limit) return false;
-    result.axes.push_back({owner == Owner::b ? plane.normal : -plane.normal, separation, owner});
+    const Vec3 normal = owner == Owner::b ? plane.normal : -plane.normal;
+    const bool is_forbidden = dot(normal, limits.free_side) < -ContactTolerance::kParallel;
+    if (is_forbidden && separation <= 0.0) continue;
+    result.axes.push_back({normal, separation, owner});
     result.separation = std::max(result.separation, separation);
   }
   return true;
@@ -205,7 +209,7 @@ void find_separation(PlacedPolytope& a, PlacedPolytope& b, double limit,
                      const ContactTolerance& tolerance, SeparationResult& result) {
   result.separation = -kInfinity;
   result.axes.clear();
-  const SearchLimits limits{limit, tolerance.length};
+  const SearchLimits limits{limit, tolerance.length, b.free_side - a.free_side};
   bool is_near = look_at_planes(a, b, Owner::a, limits, result) &&
                  look_at_planes(b, a, Owner::b, limits, result);
   if (is_near && a.dimension == 3) {
