@@ -5,7 +5,8 @@
 namespace carom {
 
 // Divides by the largest of the four components, which is at least a half.
-Quaternion quaternion_of(const Mat3& m) {
+Quaternion quaternion_of(const Mat3& rotation) {
+  const Mat3& m = rotation;
   const double trace = m.row[0].x + m.row[1].y + m.row[2].z;
   const double ww = 1.0 + trace;
   const double xx = 1.0 + 2.0 * m.row[0].x - trace;

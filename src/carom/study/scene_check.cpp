@@ -186,6 +186,7 @@ void judge_state(const StateExpectation& state, const RunRecord& record,
   };
   judge("position", state.positions, &RecordedFrame::positions);
   judge("velocity", state.velocities, &RecordedFrame::velocities);
+  judge("angular velocity", state.angular_velocities, &RecordedFrame::angular_velocities);
 }
 
 void judge_symmetry(const SymmetryExpectation& symmetry, const RunRecord& record,

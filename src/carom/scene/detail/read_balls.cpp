@@ -35,7 +35,6 @@ void add_fixed(TableReader& body, SceneBuilder& builder, Entry entry) {
 Entry read_entry(TableReader& body, SceneBuilder& builder, const std::string& otherwise) {
   Entry entry;
   entry.name = read_name(body, builder, otherwise);
-  entry.position = required_vector(body, "position", builder, "the place of the centre of mass");
   entry.radius = read_positive(body, "radius");
   const bool turns = body.boolean("turns").value_or(false);
   if (body.has("solid")) {
@@ -48,8 +47,10 @@ Entry read_entry(TableReader& body, SceneBuilder& builder, const std::string& ot
   }
   if (entry.solid != kNone) {
     entry.orientation = read_orientation(body, builder);
+    entry.position = read_solid_place(body, builder, entry.solid, entry.orientation);
   } else {
-    for (const char* key : {"orientation", "turned", "angular_velocity"}) {
+    entry.position = required_vector(body, "position", builder, "the place of the centre of mass");
+    for (const char* key : {"orientation", "turned", "angular_velocity", "origin"}) {
       if (body.has(key)) body.refuse(key, "a ball does not turn unless turns = true");
     }
   }
@@ -64,8 +65,9 @@ void read_balls(TableReader& root, SceneBuilder& builder) {
     ++number;
     check_ball_count(body, "", builder, 1.0);
     // All kinds of body know the same keys, so that a message can suggest any of them.
-    for (const char* key : {"name", "position", "velocity", "mass", "density", "radius", "material",
-                            "solid", "turns", "orientation", "turned", "angular_velocity"}) {
+    for (const char* key :
+         {"name", "position", "velocity", "mass", "density", "radius", "material", "solid", "turns",
+          "orientation", "turned", "angular_velocity", "origin"}) {
       static_cast<void>(body.find(key));
     }
     const bool fixed = body.boolean("fixed").value_or(false);

@@ -19,7 +19,9 @@ struct Draft {
 
   [[nodiscard]] SceneExpectation finished() const {
     SceneExpectation result = expectation;
-    if (!end.positions.empty() || !end.velocities.empty()) result.states.push_back(end);
+    if (!end.positions.empty() || !end.velocities.empty() || !end.angular_velocities.empty()) {
+      result.states.push_back(end);
+    }
     result.states.insert(result.states.end(), at.begin(), at.end());
     return result;
   }
@@ -38,10 +40,27 @@ void read_values(TableReader& table, std::string_view key, SceneBuilder& builder
   }
 }
 
+// In two dimensions one number each.
+void read_angular_velocities(TableReader& table, SceneBuilder& builder,
+                             std::vector<StateExpectation::Value>& values) {
+  std::optional<TableReader> section = table.subtable("angular_velocity");
+  if (!section) return;
+  for (const auto& [body, node] : section->table()) {
+    const std::string name(body.str());
+    const Index index = find_ball(builder, name, *section, name);
+    if (!builder.simulation().bodies.turns(index)) section->refuse(name, "does not turn");
+    const Vec3 value = builder.dimension() == 3 ? *read_vector(*section, name, builder)
+                                                : Vec3{0.0, 0.0, *section->number(name)};
+    std::erase_if(values, [&](const auto& old) { return old.body == index; });
+    values.push_back({index, value});
+  }
+}
+
 void read_state(TableReader& table, SceneBuilder& builder, StateExpectation& state) {
   state.tolerance = read_positive(table, "tolerance").value_or(state.tolerance);
   read_values(table, "position", builder, state.positions);
   read_values(table, "velocity", builder, state.velocities);
+  read_angular_velocities(table, builder, state.angular_velocities);
 }
 
 // A time that the run comes to, unless it was shortened from outside of the file.

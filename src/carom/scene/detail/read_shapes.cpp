@@ -46,9 +46,9 @@ Shape read_box(TableReader& table, const SceneBuilder& builder) {
 Shape read_solid(TableReader& table, const SceneBuilder& builder) {
   const Index number = read_solid_name(table, builder);
   const std::shared_ptr<const Solid>& solid = builder.scene.simulation.bodies.solids[number];
-  const Vec3 position =
-      required_vector(table, "position", builder, "the place of the centre of mass");
-  return SolidObstacle{solid, solid_pose(*solid, position, read_orientation(table, builder))};
+  const Quaternion orientation = read_orientation(table, builder);
+  const Vec3 position = read_solid_place(table, builder, number, orientation);
+  return SolidObstacle{solid, solid_pose(*solid, position, orientation)};
 }
 
 struct ShapeType {

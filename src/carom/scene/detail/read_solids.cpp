@@ -288,6 +288,19 @@ Index read_solid_name(TableReader& table, const SceneBuilder& builder) {
   table.refuse("solid", unknown_name_message("solid", printable(*name), names));
 }
 
+Vec3 read_solid_place(TableReader& table, const SceneBuilder& builder, Index solid,
+                      const Quaternion& orientation) {
+  const std::optional<Vec3> origin = read_vector(table, "origin", builder);
+  if (!origin) {
+    return required_vector(table, "position", builder,
+                           "the place of the centre of mass, or origin, that of the solid's own "
+                           "coordinates");
+  }
+  if (table.has("position")) table.refuse("origin", "give position or origin, not both");
+  const Solid& of = *builder.scene.simulation.bodies.solids[solid];
+  return *origin + matrix_of(orientation) * of.mass().center;
+}
+
 Index sphere_solid(SceneBuilder& builder, double radius) {
   const auto [at, is_new] = builder.spheres.emplace(radius, 0);
   std::vector<std::shared_ptr<const Solid>>& solids = builder.simulation().bodies.solids;

@@ -92,10 +92,14 @@ void read_scene_expectations(TableReader& root, SceneBuilder& builder);
 [[nodiscard]] Vec3 read_angular_velocity(TableReader& table, const SceneBuilder& builder);
 /// The solid that the table names; its number in the bodies' solids.
 [[nodiscard]] Index read_solid_name(TableReader& table, const SceneBuilder& builder);
+/// Where its centre of mass is: `position`, or `origin`, the place of the solid's own coordinates.
+[[nodiscard]] Vec3 read_solid_place(TableReader& table, const SceneBuilder& builder, Index solid,
+                                    const Quaternion& orientation);
 /// The solid of balls that turn.
 [[nodiscard]] Index sphere_solid(SceneBuilder& builder, double radius);
 /// Where the centre of mass and the principal axes are when the definition is turned so.
-[[nodiscard]] Pose solid_pose(const Solid& solid, const Vec3& center, const Quaternion& orientation);
+[[nodiscard]] Pose solid_pose(const Solid& solid, const Vec3& center,
+                              const Quaternion& orientation);
 
 /// What the balls of one table have in common.
 struct BallProperties {

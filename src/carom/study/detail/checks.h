@@ -26,6 +26,14 @@ CheckOutcome check_same_traces(const CheckInput& input);
 CheckOutcome check_anti_locking_run(const CheckInput& input);
 CheckOutcome check_similar_runs(const CheckInput& input);
 
+// Of bodies that turn.
+CheckOutcome check_keeps_its_axis(const CheckInput& input);
+CheckOutcome check_separation(const CheckInput& input);
+CheckOutcome check_tennis_racket(const CheckInput& input);
+CheckOutcome check_comes_to_rest(const CheckInput& input);
+CheckOutcome check_momenta(const CheckInput& input);
+CheckOutcome check_restitution_order(const CheckInput& input);
+
 // Of the scenes that users of other engines try first.
 CheckOutcome check_bounce_table(const CheckInput& input);
 CheckOutcome check_two_balls(const CheckInput& input);

@@ -1,0 +1,270 @@
+// Checks of scenes with bodies that turn.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "carom/core/names.h"
+#include "carom/study/detail/checks.h"
+#include "carom/study/scene_run.h"
+
+namespace carom::detail {
+namespace {
+
+MemoryRun run_with(const Scene& scene, const std::string& name) {
+  RunOptions options;
+  options.impact_operator = name;
+  return run_in_memory(scene, options);
+}
+
+Vec3 vector_at(const std::vector<double>& numbers, std::size_t body) {
+  return {numbers[3 * body], numbers[3 * body + 1], numbers[3 * body + 2]};
+}
+
+double across(const Vec3& v) { return std::hypot(v.x, v.y); }
+
+// Complete elliptic integral of the first kind by the arithmetic-geometric mean, m = k^2.
+double complete_elliptic(double m) {
+  double a = 1.0;
+  double b = std::sqrt(1.0 - m);
+  while (std::abs(a - b) > 4.0 * kRoundOff * a) {
+    const double mean = 0.5 * (a + b);
+    b = std::sqrt(a * b);
+    a = mean;
+  }
+  return std::numbers::pi / (2.0 * a);
+}
+
+}  // namespace
+
+// The vertical through the origin is the axis: how far the first body's centre and its angular
+// velocity come off it.
+CheckOutcome check_keeps_its_axis(const CheckInput& input) {
+  input.parameters.demand_only({"name", "keeps", "loses", "tolerance", "lost_at_least"});
+  CheckOutcome outcome;
+  const auto measure = [&](const std::string& name) {
+    const MemoryRun run = run_with(*input.scene, name);
+    double worst = 0.0;
+    for (std::size_t k = 0; k < run.record->frame_times().size(); ++k) {
+      const RecordedFrame frame = run.record->frame(k);
+      worst = std::max({worst, across(vector_at(frame.positions, 0)),
+                        across(vector_at(frame.angular_velocities, 0))});
+    }
+    return worst;
+  };
+  for (const std::string& name : input.parameters.texts("keeps")) {
+    outcome.claims.push_back(claim_at_most(name + ": off its axis, m and rad/s", measure(name),
+                                           input.parameters.number("tolerance")));
+  }
+  for (const std::string& name : input.parameters.texts("loses")) {
+    outcome.claims.push_back(claim_at_least(name + ": off its axis, m and rad/s", measure(name),
+                                            input.parameters.number("lost_at_least")));
+  }
+  return outcome;
+}
+
+// Vertical speeds just after the first step in which a body rises: the same of all, or not.
+CheckOutcome check_separation(const CheckInput& input) {
+  input.parameters.demand_only({"name", "together", "apart", "together_at_most", "apart_at_least"});
+  CheckOutcome outcome;
+  const auto measure = [&](const std::string& name) {
+    const MemoryRun run = run_with(*input.scene, name);
+    for (std::size_t k = 0; k < run.record->frame_times().size(); ++k) {
+      const RecordedFrame frame = run.record->frame(k);
+      double lowest = kInfinity;
+      double highest = -kInfinity;
+      for (std::size_t i = 0; 3 * i < frame.velocities.size(); ++i) {
+        lowest = std::min(lowest, frame.velocities[3 * i + 2]);
+        highest = std::max(highest, frame.velocities[3 * i + 2]);
+      }
+      if (highest > 0.0) return highest - lowest;
+    }
+    return -1.0;
+  };
+  for (const std::string& name : input.parameters.texts("together")) {
+    const double spread = measure(name);
+    outcome.claims.push_back(claim_true(name + ": something rises", spread >= 0.0));
+    outcome.claims.push_back(claim_at_most(name + ": spread of vertical speeds", spread,
+                                           input.parameters.number("together_at_most")));
+  }
+  for (const std::string& name : input.parameters.texts("apart")) {
+    outcome.claims.push_back(claim_at_least(name + ": spread of vertical speeds", measure(name),
+                                            input.parameters.number("apart_at_least")));
+  }
+  return outcome;
+}
+
+// A body that spins about its middle axis turns over again and again. In body coordinates the
+// momentum goes round with the period 4 K(m) / rate [Landau and Lifshitz, Mechanics, section 37];
+// its middle component changes its sign twice in each.
+CheckOutcome check_tennis_racket(const CheckInput& input) {
+  input.parameters.demand_only({"name", "flips_at_least", "period_error", "energy_drift"});
+  const Scene& scene = *input.scene;
+  CheckOutcome outcome;
+  if (!scene.simulation.bodies.any_turns()) input.parameters.refuse("name", "needs a solid");
+  const Vec3 given = scene.simulation.bodies.moments(0);
+  std::array<double, 3> moments = {given.x, given.y, given.z};
+  std::array<std::size_t, 3> order = {0, 1, 2};
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return moments[a] < moments[b]; });
+  const auto body_velocity = [&](const Quaternion& q, const Vec3& w) {
+    const Vec3 omega = transposed_times(matrix_of(q), w);
+    return std::array<double, 3>{omega.x, omega.y, omega.z};
+  };
+  const std::array<double, 3> start = body_velocity(scene.simulation.start.orientation[0],
+                                                    scene.simulation.start.angular_velocity[0]);
+  double twice_energy = 0.0;
+  double square = 0.0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    twice_energy += moments[k] * start[k] * start[k];
+    square += moments[k] * moments[k] * start[k] * start[k];
+  }
+  double small = moments[order[0]];
+  const double middle = moments[order[1]];
+  double large = moments[order[2]];
+  // Which of the outer axes the momentum goes round.
+  if (square < twice_energy * middle) std::swap(small, large);
+  const double rate =
+      std::sqrt((large - middle) * (square - twice_energy * small) / (small * middle * large));
+  const double m = (middle - small) * (twice_energy * large - square) /
+                   ((large - middle) * (square - twice_energy * small));
+  const double half_period = 2.0 * complete_elliptic(m) / std::abs(rate);
+
+  const MemoryRun run = run_with(scene, scene.operators.front());
+  std::vector<double> flips;
+  double last = start[order[1]];
+  double last_time = 0.0;
+  for (std::size_t k = 1; k < run.record->frame_times().size(); ++k) {
+    const RecordedFrame frame = run.record->frame(k);
+    const std::vector<double>& q = frame.orientations;
+    const double now =
+        body_velocity({q[0], q[1], q[2], q[3]}, vector_at(frame.angular_velocities, 0))[order[1]];
+    if (now * last < 0.0) {
+      flips.push_back(last_time + (frame.time - last_time) * last / (last - now));
+    }
+    last = now;
+    last_time = frame.time;
+  }
+  const auto count = static_cast<double>(flips.size());
+  outcome.claims.push_back(
+      claim_at_least("flips", count, input.parameters.number("flips_at_least")));
+  if (flips.size() > 1) {
+    const double found = (flips.back() - flips.front()) / (count - 1.0);
+    outcome.claims.push_back(claim_at_most("time between flips, relative error",
+                                           std::abs(found / half_period - 1.0),
+                                           input.parameters.number("period_error")));
+  }
+  outcome.claims.push_back(claim_at_most("energy drift", run.summary.statistics.energy_drift(),
+                                         input.parameters.number("energy_drift")));
+  return outcome;
+}
+
+// Largest speed and angular speed at the end; optionally how high or low bodies ended.
+CheckOutcome check_comes_to_rest(const CheckInput& input) {
+  input.parameters.demand_only({"name", "speed_at_most", "angular_speed_at_most", "axis",
+                                "height_at_most", "height_at_least"});
+  CheckOutcome outcome;
+  const Scene& scene = *input.scene;
+  const MemoryRun run = run_with(scene, scene.operators.front());
+  const RecordedFrame frame = run.record->frame(run.record->frame_times().size() - 1);
+  outcome.claims.push_back(
+      claim_true("the run is completed", run.summary.end.status == RunStatus::finished));
+  double speed = 0.0;
+  double angular = 0.0;
+  double highest = -kInfinity;
+  double lowest = kInfinity;
+  const Vec3 up = -1.0 / norm(scene.simulation.forces.gravity) * scene.simulation.forces.gravity;
+  for (std::size_t i = 0; 3 * i < frame.positions.size(); ++i) {
+    speed = std::max(speed, norm(vector_at(frame.velocities, i)));
+    angular = std::max(angular, norm(vector_at(frame.angular_velocities, i)));
+    highest = std::max(highest, dot(up, vector_at(frame.positions, i)));
+    lowest = std::min(lowest, dot(up, vector_at(frame.positions, i)));
+  }
+  outcome.claims.push_back(
+      claim_at_most("largest speed at the end", speed, input.parameters.number("speed_at_most")));
+  outcome.claims.push_back(claim_at_most("largest angular speed at the end", angular,
+                                         input.parameters.number("angular_speed_at_most")));
+  if (input.parameters.has("height_at_most")) {
+    outcome.claims.push_back(claim_at_most("highest centre of mass at the end", highest,
+                                           input.parameters.number("height_at_most")));
+  }
+  if (input.parameters.has("height_at_least")) {
+    outcome.claims.push_back(claim_at_least("lowest centre of mass at the end", lowest,
+                                            input.parameters.number("height_at_least")));
+  }
+  outcome.headline = 1;
+  return outcome;
+}
+
+// Drift of each component, relative to the sum of the bodies' magnitudes at the start.
+CheckOutcome check_momenta(const CheckInput& input) {
+  input.parameters.demand_only({"name", "steps", "linear", "angular"});
+  const Scene& given = *input.scene;
+  CheckOutcome outcome;
+  const auto stepper = make_stepper(given.simulation);
+  const State& state = stepper->state();
+  double linear_scale = 0.0;
+  double angular_scale = 0.0;
+  const BodySet& bodies = given.simulation.bodies;
+  for (Index i = 0; i < bodies.size(); ++i) {
+    linear_scale += bodies.mass[i] * norm(state.velocity[i]);
+    Vec3 angular = bodies.mass[i] * cross(state.position[i], state.velocity[i]);
+    if (bodies.turns(i)) {
+      angular += world_inertia(bodies, i, state.orientation[i]) * state.angular_velocity[i];
+    }
+    angular_scale += norm(angular);
+  }
+  const Totals before = totals(given.simulation, state);
+  double linear = 0.0;
+  double angular = 0.0;
+  bool went_on = true;
+  std::uint64_t impacts = 0;
+  for (std::uint64_t k = 0; k < input.parameters.count("steps") && went_on; ++k) {
+    const StepReport report = stepper->step();
+    went_on = report.can_go_on();
+    impacts += report.impulses > 0 ? 1 : 0;
+    const Vec3 p = report.totals.momentum - before.momentum;
+    const Vec3 l = report.totals.angular_momentum - before.angular_momentum;
+    linear = std::max({linear, std::abs(p.x), std::abs(p.y), std::abs(p.z)});
+    angular = std::max({angular, std::abs(l.x), std::abs(l.y), std::abs(l.z)});
+  }
+  outcome.claims.push_back(claim_true("every step is made", went_on));
+  outcome.claims.push_back(claim_at_least("steps with impacts", static_cast<double>(impacts), 1.0));
+  outcome.claims.push_back(claim_at_most("drift of linear momentum, percent",
+                                         100.0 * linear / linear_scale,
+                                         input.parameters.number("linear")));
+  outcome.claims.push_back(claim_at_most("drift of angular momentum, percent",
+                                         100.0 * angular / angular_scale,
+                                         input.parameters.number("angular")));
+  outcome.headline = 3;
+  return outcome;
+}
+
+// The same scene with other coefficients: the energy that is left rises with them.
+CheckOutcome check_restitution_order(const CheckInput& input) {
+  input.parameters.demand_only({"name", "restitutions", "steps"});
+  CheckOutcome outcome;
+  double last = -kInfinity;
+  for (const double e : input.parameters.numbers("restitutions")) {
+    Simulation simulation = input.scene->simulation;
+    Material material = simulation.materials.material(0);
+    material.restitution = e;
+    simulation.materials.replace(0, material);
+    const auto stepper = make_stepper(simulation);
+    double energy = 0.0;
+    bool went_on = true;
+    for (std::uint64_t k = 0; k < input.parameters.count("steps") && went_on; ++k) {
+      const StepReport report = stepper->step();
+      went_on = report.can_go_on();
+      energy = report.totals.energy();
+    }
+    const std::string text = "energy with restitution " + number_text(e);
+    outcome.claims.push_back(claim_true(text + ": every step is made", went_on));
+    if (std::isfinite(last)) outcome.claims.push_back(claim_at_least(text, energy, last));
+    last = energy;
+  }
+  return outcome;
+}
+
+}  // namespace carom::detail
