@@ -28,11 +28,21 @@ TEST(GalleryMeshes, TheTeapotIsFourOpenPiecesThatBecomeShells) {
   EXPECT_THROW(check_mesh(teapot), InputError);
   const std::vector<TriangleMesh> pieces = connected_pieces(teapot);
   ASSERT_EQ(pieces.size(), 4U);
+  constexpr double kThickness = 0.3;
   for (const TriangleMesh& piece : pieces) {
     EXPECT_FALSE(open_edges(piece).empty());
-    const TriangleMesh shell = shell_of(piece, 0.3);
+    const TriangleMesh shell = shell_of(piece, kThickness);
     EXPECT_NO_THROW(check_mesh(shell));
+    double area = 0.0;
+    for (const TriangleMesh::Triangle& t : piece.triangles) {
+      area += 0.5 * norm(doubled_area(piece, t));
+    }
+    EXPECT_NEAR(moments_of(shell).volume, kThickness * area, 0.1 * kThickness * area);
   }
+  // The body is the piece around the origin; there is room in it, and a wall around.
+  const MeshDistance body(shell_of(pieces[0], kThickness));
+  EXPECT_GT(body.sample({0, 0, 0}).distance, 6.0);
+  EXPECT_LT(body.sample({0, 0, 0}).distance, 10.0);
 }
 
 }  // namespace

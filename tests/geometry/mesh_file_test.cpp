@@ -34,7 +34,7 @@ class MeshFile : public testing::Test {
 
   [[nodiscard]] std::filesystem::path write(const std::string& name,
                                             const std::string& bytes) const {
-    const std::filesystem::path path = directory_ / name;
+    std::filesystem::path path = directory_ / name;
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
   }

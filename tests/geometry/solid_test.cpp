@@ -88,6 +88,16 @@ TEST(Solid, BoundingRadiusIsTheFarthestPlaceOfTheSurface) {
   }
 }
 
+// Two equal cylinders at right angles to the line between them, or along it.
+TEST(Solid, BoundingRadiusReachesTheFarRimOfACylinder) {
+  for (const bool is_along : {false, true}) {
+    const Vec3 arm = is_along ? Vec3{0, 0, 5} : Vec3{5, 0, 0};
+    const CylinderSolid cylinder = {1.0, 2.0};
+    const Solid solid(compound({{cylinder, {arm, {}}, 1.0}, {cylinder, {-arm, {}}, 1.0}}), 3);
+    EXPECT_NEAR(solid.bounding_radius(), is_along ? std::hypot(7, 1) : std::hypot(6, 2), 1e-14);
+  }
+}
+
 TEST(Solid, SizeIsThatOfTheSmallestPart) {
   const Solid solid(
       compound({{BoxSolid{{3, 4, 12}}, {}, 1.0}, {SphereSolid{0.5}, {{20, 0, 0}, {}}, 1.0}}), 3);
