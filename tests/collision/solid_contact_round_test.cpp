@@ -246,6 +246,13 @@ TEST(MeshContacts, VerticesMeetPlanesWallsAndCylinders) {
   const Body mesh = make_body(cube_mesh(), 3, {0, 0, 1});
   EXPECT_EQ(contacts_of(mesh, HalfPlane{{}, {0, 0, 1}}, 1e-6).size(), 4U);
   EXPECT_EQ(contacts_of(mesh, BoxInside{{-1, -5, 0}, {5, 5, 5}}, 1e-6).size(), 8U);
+  const auto on_sphere = contacts_of(mesh, SphereOutside{{0, 0, -1.01}, 1.0}, 0.1);
+  ASSERT_EQ(on_sphere.size(), 1U);
+  EXPECT_NEAR(on_sphere[0].gap, 0.01, kTight);
+  EXPECT_EQ(on_sphere[0].owner, Owner::a);
+  const auto on_rod = contacts_of(mesh, Segment{{-5, 1, -0.01}, {5, 1, -0.01}}, 0.1);
+  ASSERT_EQ(on_rod.size(), 2U);
+  EXPECT_NEAR(on_rod[0].gap, 0.01, kTight);
   const auto contacts = contacts_of(mesh, cylinder(3.0, 0.5, {0, 0, -0.51}), 0.1);
   ASSERT_EQ(contacts.size(), 4U);
   EXPECT_NEAR(contacts[0].gap, 0.01, kTight);

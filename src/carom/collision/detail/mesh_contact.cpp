@@ -59,19 +59,21 @@ void add_vertices(const MeshPart& mesh, const PlacedPart& part, const PlacedPart
   thread_local std::vector<NamedPlace> places;
   places.clear();
   const double margin = std::max(query.margin, 0.0);
+  const auto may_reach_solid = [&](const Vec3& center, double radius) {
+    const double near = other.reach + margin + radius;
+    return norm_squared(center - other.pose.position) <= near * near;
+  };
   if (const auto* other_mesh = std::get_if<MeshPart>(&other.part)) {
     const auto may_reach = [&](const Vec3& center, double radius) {
-      return other_mesh->distance->may_be_within(other.pose.to_body(center), margin + radius);
+      return may_reach_solid(center, radius) &&
+             other_mesh->distance->may_be_within(other.pose.to_body(center), margin + radius);
     };
     add_mesh_places(mesh, part.pose, may_reach, places);
     for (const NamedPlace& vertex : places) {
       add_ball_mesh_contact(vertex, *other_mesh, other.pose, query, contacts);
     }
   } else if (const auto* cylinder = std::get_if<CylinderPart>(&other.part)) {
-    const auto may_reach = [&](const Vec3& center, double radius) {
-      return norm(center - other.pose.position) <= other.reach + margin + radius;
-    };
-    add_mesh_places(mesh, part.pose, may_reach, places);
+    add_mesh_places(mesh, part.pose, may_reach_solid, places);
     for (const NamedPlace& vertex : places) {
       add_ball_cylinder_contact(vertex, *cylinder, other.pose, query, contacts);
     }
@@ -121,7 +123,8 @@ void add_mesh_places(const MeshPart& mesh, const Pose& pose, const MayReach& may
       [&](const Vec3& center, double radius) { return may_reach(pose.to_world(center), radius); },
       numbers);
   for (const Index number : numbers) {
-    places.push_back({pose.to_world(mesh.mesh->vertices[number]), 0.0, vertex_name(number)});
+    const Vec3 place = pose.to_world(mesh.mesh->vertices[number]);
+    if (may_reach(place, 0.0)) places.push_back({place, 0.0, vertex_name(number)});
   }
 }
 
