@@ -181,14 +181,23 @@ SolidDefinition read_mesh_solid(TableReader& table, SceneBuilder& builder) {
   } else {
     solid.mesh = read_inline_mesh(table);
   }
-  if (table.boolean("fill_holes").value_or(false)) solid.mesh = holes_filled(std::move(solid.mesh));
-  if (const std::optional<double> thickness = read_positive(table, "shell")) {
-    solid.mesh = shell_of(solid.mesh, *thickness);
+  const bool filled = table.boolean("fill_holes").value_or(false);
+  const std::optional<double> thickness = read_positive(table, "shell");
+  const double scale = read_positive(table, "scale").value_or(1.0);
+  const auto finished = [&](TriangleMesh mesh) {
+    if (filled) mesh = holes_filled(std::move(mesh));
+    if (thickness) mesh = shell_of(mesh, *thickness);
+    return scale == 1.0 ? mesh : scaled(std::move(mesh), scale);
+  };
+  if (!table.boolean("pieces").value_or(false)) {
+    solid.mesh = finished(std::move(solid.mesh));
+    return solid;
   }
-  if (const std::optional<double> scale = read_positive(table, "scale")) {
-    solid.mesh = scaled(std::move(solid.mesh), *scale);
+  auto compound = std::make_shared<CompoundSolid>();
+  for (TriangleMesh& piece : connected_pieces(solid.mesh)) {
+    compound->parts.push_back({MeshSolid{finished(std::move(piece))}, Pose(), 1.0});
   }
-  return solid;
+  return std::shared_ptr<const CompoundSolid>(std::move(compound));
 }
 
 // ----- Compounds --------------------------------------------------------------------------------
