@@ -144,7 +144,8 @@ const std::vector<BadScene>& ball_cases() {
       {"no_position", "[[body]]\nradius = 1\n",
        "bad.toml:2:1: body[0].position: is missing; expected the place of the centre"},
       {"no_radius", "[[body]]\nposition = [0, 0]\n",
-       "bad.toml:2:1: body[0].radius: is missing; expected a length"},
+       "bad.toml:2:1: body[0].radius: is missing; expected a length, or "
+       "solid = the name of a [[solid]]"},
       {"radius_zero", "[[body]]\nposition = [0, 0]\nradius = 0\n",
        "bad.toml:4:10: body[0].radius: must be positive, found 0"},
       {"mass_negative", "[[body]]\nposition = [0, 0]\nradius = 1\nmass = -1\n",
@@ -243,7 +244,8 @@ const std::vector<BadScene>& generator_cases() {
        "bad.toml:2:1: ring[0].ring_radius: is missing; expected from the ring's centre to the "
        "centres of the balls"},
       {"ring_without_balls_radius", "[[ring]]\ncount = 2\nring_radius = 1\n",
-       "bad.toml:2:1: ring[0].radius: is missing; expected the radius of the balls"},
+       "bad.toml:2:1: ring[0].radius: is missing; expected the radius of the balls, or "
+       "solid = ..."},
       {"jitter_negative", "[[line]]\ncount = 2\nradius = 1\njitter = -1\n",
        "bad.toml:5:10: line[0].jitter: must not be negative, found -1"},
       {"random_without_region", "[[random]]\ncount = 2\nradius = 1\n",

@@ -49,7 +49,7 @@ Entry read_entry(TableReader& body, SceneBuilder& builder, const std::string& ot
     entry.orientation = read_orientation(body, builder);
     entry.position = read_solid_place(body, builder, entry.solid, entry.orientation);
   } else {
-    entry.position = required_vector(body, "position", builder, "the place of the centre of mass");
+    entry.position = required_vector(body, "position", builder, "the place of the centre");
     for (const char* key : {"orientation", "turned", "angular_velocity", "origin"}) {
       if (body.has(key)) body.refuse(key, "a ball does not turn unless turns = true");
     }

@@ -105,7 +105,7 @@ TriangleMesh read_mesh_file(TableReader& table, SceneBuilder& builder) {
         {node->source(), "{ name = " + quote(name) + ", " + mesh_values(mesh, ", ") + " }"});
     return mesh;
   } catch (const InputError& error) {
-    table.refuse("file", error.message());
+    table.refuse("file", in_quotes(name) + " " + error.message());
   }
 }
 
