@@ -1,0 +1,75 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "carom/core/types.h"
+
+namespace carom::solvers {
+
+/// The two points of a row; kNone stands for a wall.
+using LinkEnds = std::array<Index, 2>;
+
+/// An order of elimination for rows that join points, and what the factor of A = N' W N looks like
+/// in it.
+///
+/// Rows at one point are all coupled to each other. Eliminating the row between p and q couples all
+/// rows of p with all of q: it contracts the two points into one, and what is left at that point is
+/// the column of the row in the factor. So the order is one of contractions: a point with the
+/// fewest rows is contracted with the one of its neighbours that has the fewest (minimum degree).
+class LinkOrder {
+ public:
+  void find(std::span<const LinkEnds> ends, Index point_count);
+
+  [[nodiscard]] Index size() const { return static_cast<Index>(order_.size()); }
+  /// order()[k] is the row that stands at place k.
+  [[nodiscard]] std::span<const Index> order() const { return order_; }
+  /// Places below the diagonal in column k of the factor, ascending: from start()[k] on in below().
+  [[nodiscard]] std::span<const Index> start() const { return start_; }
+  [[nodiscard]] std::span<const Index> below() const { return below_; }
+  /// An entry of row j of the factor: its column, and where it stands in below().
+  struct Entry {
+    Index column;
+    Index at;
+  };
+  /// The entries left of the diagonal in row j, by columns.
+  [[nodiscard]] std::span<const Entry> row(Index j) const {
+    return {entries_.data() + row_start_[j], row_start_[j + 1] - row_start_[j]};
+  }
+
+ private:
+  struct Group {  ///< points contracted into one, and its rows in pool_
+    Index begin = 0;
+    Index end = 0;
+    Index before = kNone;  ///< in the list of groups with as many rows
+    Index after = kNone;
+
+    [[nodiscard]] Index count() const { return end - begin; }
+  };
+
+  void list_rows(std::span<const LinkEnds> ends, Index point_count);
+  [[nodiscard]] Index group_of(Index point);
+  [[nodiscard]] Index far_end(const LinkEnds& ends, Index group);
+  void enlist(Index group);
+  void delist(Index group);
+  void contract(std::span<const LinkEnds> ends, Index group);
+  void lay_out();
+
+  std::vector<Index> leader_;  ///< of each point: towards the one that stands for its group
+  std::vector<Group> groups_;
+  std::vector<Index> first_with_;  ///< by number of rows: a group that has as many
+  Index fewest_ = 0;
+  std::vector<Index> pool_;
+  std::vector<Index> inner_;
+  std::vector<std::array<Index, 2>> column_;  ///< by place: begin and end in pool_
+  std::vector<Index> order_;
+  std::vector<Index> place_;  ///< inverse of order_
+  std::vector<Index> start_;
+  std::vector<Index> below_;
+  std::vector<Index> row_start_;
+  std::vector<Entry> entries_;
+  std::vector<Index> next_;
+};
+
+}  // namespace carom::solvers
