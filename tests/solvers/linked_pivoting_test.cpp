@@ -89,7 +89,7 @@ TEST(LinkedPivoting, SolvesIndependentRowsOfEverySize) {
 }
 
 TEST(LinkedPivoting, SolvesRowsThatDependOnEachOther) {
-  for (const Index side : {3U, 5U, 8U, 20U}) {
+  for (const Index side : {3U, 5U, 8U, 12U}) {
     SCOPED_TRACE(side);
     expect_solved(make(side, true, side));
   }

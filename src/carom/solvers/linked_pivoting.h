@@ -34,10 +34,12 @@ struct LinkedRows {
 /// carry an impulse, a factorisation of A on them, exchange of rows of wrong sign, again.
 ///
 /// Reference: Judice1994. Departs from the paper:
-///  - All rows of wrong sign change sides while their number falls quickly. Then only the worst one
-///    of each neighbourhood does: where rows are redundant, neighbours that change together cycle,
-///    but far ones do not disturb each other. Where that cycles too, neighbourhoods draw by lot
-///    (from a fixed seed).
+///  - All rows of wrong sign change sides while their number falls quickly. Then only the worst
+///    ones of all that share a point, or a neighbour, do: where rows are redundant, neighbours that
+///    change together cycle, but far ones do not disturb each other.
+///  - Where that cycles too, the rows around are solved by themselves with an interior point, the
+///    others keeping their x, to guess who carries. Where those around are more than half of all,
+///    a few rows draw lots (from a fixed seed); many are left to the QpSolvers.
 ///  - After an exchange only the columns of the factor that depend on it are computed again.
 ///  - Redundant rows are solved with 1e-12 added to the diagonal and refined: x is then one of the
 ///    solutions, A x is the same for all.

@@ -10,8 +10,8 @@ void LinkOrder::find(std::span<const LinkEnds> ends, Index point_count) {
   order_.clear();
   column_.clear();
   while (order_.size() < ends.size()) {
-    while (first_with_[fewest_] == kNone) ++fewest_;
-    contract(ends, first_with_[fewest_]);
+    while (first_with_[least_] == kNone) ++least_;
+    contract(ends, first_with_[least_]);
   }
   lay_out();
 }
@@ -37,9 +37,14 @@ void LinkOrder::list_rows(std::span<const LinkEnds> ends, Index point_count) {
       if (point != kNone) pool_[groups_[point].end++] = i;
     }
   }
-  first_with_.assign(ends.size() + 1, kNone);
-  fewest_ = static_cast<Index>(ends.size());
-  for (Index point = point_count; point-- > 0;) enlist(point);
+  shared_.assign(point_count, 0);
+  places_.resize(ends.size());
+  first_with_.assign(2 * ends.size() + 1, kNone);
+  least_ = 0;
+  for (auto i = static_cast<Index>(ends.size()); i-- > 0;) {
+    const Index other = ends[i][1];
+    enlist(i, groups_[ends[i][0]].count() - 1 + (other == kNone ? 0 : groups_[other].count() - 1));
+  }
 }
 
 Index LinkOrder::group_of(Index point) {
@@ -53,74 +58,76 @@ Index LinkOrder::far_end(const LinkEnds& ends, Index group) {
   return first != group ? first : group_of(ends[1]);
 }
 
-// Groups without rows are done and in no list.
-void LinkOrder::enlist(Index group) {
-  const Index count = groups_[group].count();
-  if (count == 0) return;
-  Index& first = first_with_[count];
-  groups_[group].before = kNone;
-  groups_[group].after = first;
-  if (first != kNone) groups_[first].before = group;
-  first = group;
-  fewest_ = std::min(fewest_, count);
+void LinkOrder::enlist(Index row, Index degree) {
+  Index& first = first_with_[degree];
+  places_[row] = {degree, kNone, first};
+  if (first != kNone) places_[first].before = row;
+  first = row;
+  least_ = std::min(least_, degree);
 }
 
-void LinkOrder::delist(Index group) {
-  const Group& self = groups_[group];
+void LinkOrder::delist(Index row) {
+  const Place& self = places_[row];
   if (self.before != kNone) {
-    groups_[self.before].after = self.after;
+    places_[self.before].after = self.after;
   } else {
-    first_with_[self.count()] = self.after;
+    first_with_[self.degree] = self.after;
   }
-  if (self.after != kNone) groups_[self.after].before = self.before;
+  if (self.after != kNone) places_[self.after].before = self.before;
 }
 
-/// Contracts a group with the smallest of its neighbours, a wall before all others.
-void LinkOrder::contract(std::span<const LinkEnds> ends, Index group) {
-  Index chosen = kNone;
-  Index other = kNone;
-  for (Index k = groups_[group].begin; k < groups_[group].end; ++k) {
-    const Index far = far_end(ends[pool_[k]], group);
-    if (chosen != kNone && far != kNone && groups_[far].count() >= groups_[other].count()) continue;
-    chosen = pool_[k];
-    other = far;
-    if (far == kNone) break;
-  }
-  delist(group);
-  // Further rows between the two follow at once: their columns are the same, but for themselves.
+/// Contracts the points of a row. Further rows between the two follow at once: their columns are
+/// the same, but for themselves.
+void LinkOrder::contract(std::span<const LinkEnds> ends, Index row) {
+  const Index group = group_of(ends[row][0]);
+  const Index other = far_end(ends[row], group);
   inner_.clear();
+  far_.clear();
   const auto begin = static_cast<Index>(pool_.size());
-  const auto keep = [&](Index from, Index to, bool take_inner) {
+  const auto keep = [&](Index from, Index to) {
     for (Index k = groups_[from].begin; k < groups_[from].end; ++k) {
-      const Index row = pool_[k];
-      if (row == chosen) continue;
-      if (to != kNone && far_end(ends[row], from) == to) {
-        if (take_inner) inner_.push_back(row);
-      } else {
-        pool_.push_back(row);
+      const Index kept = pool_[k];
+      if (kept == row) continue;
+      const Index far = far_end(ends[kept], from);
+      if (far != kNone && far == to) {
+        if (from == group) inner_.push_back(kept);
+        continue;
       }
+      pool_.push_back(kept);
+      far_.push_back(far);
     }
   };
-  keep(group, other, true);
+  keep(group, other);
   Index leader = group;
   if (other != kNone) {
-    delist(other);
-    keep(other, group, false);
+    keep(other, group);
     if (groups_[other].count() > groups_[group].count()) leader = other;
     leader_[group] = leader_[other] = leader;
   }
   const auto rest = static_cast<Index>(pool_.size());
   pool_.insert(pool_.end(), inner_.begin(), inner_.end());
-  const auto end = static_cast<Index>(pool_.size());
-  order_.push_back(chosen);
+  auto end = static_cast<Index>(pool_.size());
+  delist(row);
+  order_.push_back(row);
   column_.push_back({begin, end});
-  for (Index k = 0; k < inner_.size(); ++k) {
-    order_.push_back(inner_[inner_.size() - 1 - k]);
-    column_.push_back({begin, end - 1 - k});
+  for (std::size_t k = inner_.size(); k-- > 0;) {
+    delist(inner_[k]);
+    order_.push_back(inner_[k]);
+    column_.push_back({begin, --end});
   }
-  groups_[leader].begin = begin;
-  groups_[leader].end = rest;
-  enlist(leader);
+  groups_[leader] = {begin, rest};
+  for (const Index far : far_) {
+    if (far != kNone) ++shared_[far];
+  }
+  for (Index k = begin; k < rest; ++k) {
+    const Index far = far_[k - begin];
+    delist(pool_[k]);
+    enlist(pool_[k], far == kNone ? rest - begin - 1
+                                  : rest - begin + groups_[far].count() - 2 * shared_[far]);
+  }
+  for (const Index far : far_) {
+    if (far != kNone) shared_[far] = 0;
+  }
 }
 
 /// The columns by places, ascending, and the same entries by rows.

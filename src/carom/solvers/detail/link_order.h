@@ -16,8 +16,8 @@ using LinkEnds = std::array<Index, 2>;
 ///
 /// Rows at one point are all coupled to each other. Eliminating the row between p and q couples all
 /// rows of p with all of q: it contracts the two points into one, and what is left at that point is
-/// the column of the row in the factor. So the order is one of contractions: a point with the
-/// fewest rows is contracted with the one of its neighbours that has the fewest (minimum degree).
+/// the column of the row in the factor. So the order is one of contractions, always of two points
+/// that have the fewest rows to others (minimum external degree).
 class LinkOrder {
  public:
   void find(std::span<const LinkEnds> ends, Index point_count);
@@ -42,26 +42,33 @@ class LinkOrder {
   struct Group {  ///< points contracted into one, and its rows in pool_
     Index begin = 0;
     Index end = 0;
-    Index before = kNone;  ///< in the list of groups with as many rows
-    Index after = kNone;
 
     [[nodiscard]] Index count() const { return end - begin; }
+  };
+  struct Place {  ///< of a row, in the list of those with the same degree
+    Index degree = 0;
+    Index before = kNone;
+    Index after = kNone;
   };
 
   void list_rows(std::span<const LinkEnds> ends, Index point_count);
   [[nodiscard]] Index group_of(Index point);
   [[nodiscard]] Index far_end(const LinkEnds& ends, Index group);
-  void enlist(Index group);
-  void delist(Index group);
-  void contract(std::span<const LinkEnds> ends, Index group);
+  void enlist(Index row, Index degree);
+  void delist(Index row);
+  void contract(std::span<const LinkEnds> ends, Index row);
   void lay_out();
 
   std::vector<Index> leader_;  ///< of each point: towards the one that stands for its group
   std::vector<Group> groups_;
-  std::vector<Index> first_with_;  ///< by number of rows: a group that has as many
-  Index fewest_ = 0;
+  std::vector<Place> places_;
+  std::vector<Index> first_with_;  ///< by degree: a row that has it
+  Index least_ = 0;                ///< no row has a smaller degree
   std::vector<Index> pool_;
   std::vector<Index> inner_;
+  std::vector<Index> far_;
+  std::vector<Index>
+      shared_;  ///< per group: rows that join it with the one at hand; 0 between calls
   std::vector<std::array<Index, 2>> column_;  ///< by place: begin and end in pool_
   std::vector<Index> order_;
   std::vector<Index> place_;  ///< inverse of order_
