@@ -20,8 +20,6 @@ Index PointParts<D>::root(Index i) {
 
 template <std::size_t D>
 void PointParts<D>::split(std::vector<Violation<D>>& rows, const PointFront<D>& front) {
-  std::sort(rows.begin(), rows.end(),
-            [](const Violation<D>& x, const Violation<D>& y) { return x.row < y.row; });
   const auto count = static_cast<Index>(rows.size());
   if (owner_.size() < front.point_count()) owner_.assign(front.point_count(), kNone);
   parent_.resize(count);

@@ -20,7 +20,7 @@ namespace carom {
 template <std::size_t D>
 class PointParts {
  public:
-  /// Puts `rows` in the order of parts, ascending by row within a part; parts by their first row.
+  /// Puts `rows` in the order of parts; parts by their first row, rows of a part as they were.
   void split(std::vector<Violation<D>>& rows, const PointFront<D>& front);
 
   [[nodiscard]] std::size_t count() const { return start_.size() - 1; }
