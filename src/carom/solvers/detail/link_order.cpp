@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace carom::solvers {
 
@@ -11,14 +12,13 @@ void LinkOrder::find(std::span<const LinkEnds> ends, Index point_count) {
   column_.clear();
   while (order_.size() < ends.size()) {
     while (first_with_[least_] == kNone) ++least_;
-    contract(ends, first_with_[least_]);
+    contract(first_with_[least_]);
   }
   lay_out();
 }
 
 void LinkOrder::list_rows(std::span<const LinkEnds> ends, Index point_count) {
-  leader_.resize(point_count);
-  std::iota(leader_.begin(), leader_.end(), Index{0});
+  ends_.assign(ends.begin(), ends.end());
   groups_.assign(point_count, {});
   for (const LinkEnds& row : ends) {
     for (const Index point : row) {
@@ -47,17 +47,6 @@ void LinkOrder::list_rows(std::span<const LinkEnds> ends, Index point_count) {
   }
 }
 
-Index LinkOrder::group_of(Index point) {
-  while (leader_[point] != point) point = leader_[point] = leader_[leader_[point]];
-  return point;
-}
-
-Index LinkOrder::far_end(const LinkEnds& ends, Index group) {
-  if (ends[1] == kNone) return kNone;
-  const Index first = group_of(ends[0]);
-  return first != group ? first : group_of(ends[1]);
-}
-
 void LinkOrder::enlist(Index row, Index degree) {
   Index& first = first_with_[degree];
   places_[row] = {degree, kNone, first};
@@ -78,9 +67,11 @@ void LinkOrder::delist(Index row) {
 
 /// Contracts the points of a row. Further rows between the two follow at once: their columns are
 /// the same, but for themselves.
-void LinkOrder::contract(std::span<const LinkEnds> ends, Index row) {
-  const Index group = group_of(ends[row][0]);
-  const Index other = far_end(ends[row], group);
+void LinkOrder::contract(Index row) {
+  // The larger one takes the rows of the other.
+  Index group = ends_[row][0];
+  Index other = ends_[row][1];
+  if (other != kNone && groups_[other].count() > groups_[group].count()) std::swap(group, other);
   inner_.clear();
   far_.clear();
   const auto begin = static_cast<Index>(pool_.size());
@@ -88,22 +79,20 @@ void LinkOrder::contract(std::span<const LinkEnds> ends, Index row) {
     for (Index k = groups_[from].begin; k < groups_[from].end; ++k) {
       const Index kept = pool_[k];
       if (kept == row) continue;
-      const Index far = far_end(ends[kept], from);
+      LinkEnds& ends = ends_[kept];
+      const std::size_t near = ends[0] == from ? 0 : 1;
+      const Index far = ends[1 - near];
       if (far != kNone && far == to) {
         if (from == group) inner_.push_back(kept);
         continue;
       }
+      ends[near] = group;
       pool_.push_back(kept);
       far_.push_back(far);
     }
   };
   keep(group, other);
-  Index leader = group;
-  if (other != kNone) {
-    keep(other, group);
-    if (groups_[other].count() > groups_[group].count()) leader = other;
-    leader_[group] = leader_[other] = leader;
-  }
+  if (other != kNone) keep(other, group);
   const auto rest = static_cast<Index>(pool_.size());
   pool_.insert(pool_.end(), inner_.begin(), inner_.end());
   auto end = static_cast<Index>(pool_.size());
@@ -115,15 +104,17 @@ void LinkOrder::contract(std::span<const LinkEnds> ends, Index row) {
     order_.push_back(inner_[k]);
     column_.push_back({begin, --end});
   }
-  groups_[leader] = {begin, rest};
+  groups_[group] = {begin, rest};
   for (const Index far : far_) {
     if (far != kNone) ++shared_[far];
   }
   for (Index k = begin; k < rest; ++k) {
     const Index far = far_[k - begin];
+    const Index degree =
+        far == kNone ? rest - begin - 1 : rest - begin + groups_[far].count() - 2 * shared_[far];
+    if (degree == places_[pool_[k]].degree) continue;
     delist(pool_[k]);
-    enlist(pool_[k], far == kNone ? rest - begin - 1
-                                  : rest - begin + groups_[far].count() - 2 * shared_[far]);
+    enlist(pool_[k], degree);
   }
   for (const Index far : far_) {
     if (far != kNone) shared_[far] = 0;

@@ -52,14 +52,12 @@ class LinkOrder {
   };
 
   void list_rows(std::span<const LinkEnds> ends, Index point_count);
-  [[nodiscard]] Index group_of(Index point);
-  [[nodiscard]] Index far_end(const LinkEnds& ends, Index group);
   void enlist(Index row, Index degree);
   void delist(Index row);
-  void contract(std::span<const LinkEnds> ends, Index row);
+  void contract(Index row);
   void lay_out();
 
-  std::vector<Index> leader_;  ///< of each point: towards the one that stands for its group
+  std::vector<LinkEnds> ends_;  ///< of each row: the groups that it joins by now
   std::vector<Group> groups_;
   std::vector<Place> places_;
   std::vector<Index> first_with_;  ///< by degree: a row that has it
