@@ -20,8 +20,6 @@ Index PointParts<D>::root(Index i) {
 
 template <std::size_t D>
 void PointParts<D>::split(std::vector<Violation<D>>& rows, const PointFront<D>& front) {
-  std::sort(rows.begin(), rows.end(),
-            [](const Violation<D>& x, const Violation<D>& y) { return x.row < y.row; });
   const auto count = static_cast<Index>(rows.size());
   if (owner_.size() < front.point_count()) owner_.assign(front.point_count(), kNone);
   parent_.resize(count);
@@ -86,19 +84,12 @@ ApplicationStatus PartReflection<D>::apply(std::span<const Violation<D>> part,
     for (std::size_t i = 0; i < part.size(); ++i) impulses[i] = t * small_.x[i];
     return ApplicationStatus::applied;
   }
-  if (reflection && solve_sparse(part, front, 2.0, impulses)) {
-    const solvers::SparseSymmetric& matrix = matrix_.matrix();
-    change_.resize(part.size());
-    zeros_.assign(part.size(), 0.0);
-    matrix.multiply_add(impulses, zeros_, change_);
+  if (reflection && solve_linked(part, front, 2.0, impulses)) {
     double work = 0.0;
-    double square = 0.0;
-    for (std::size_t k = 0; k < part.size(); ++k) {
-      work += c_[k] * impulses[k];
-      square += impulses[k] * change_[k];
-    }
+    for (std::size_t k = 0; k < part.size(); ++k) work += c_[k] * impulses[k];
+    const double square = pivoting_.square();
     const double t = work < 0.0 && square > 0.0 ? -work / square : 1.0;
-    for (std::size_t k = 0; k < part.size(); ++k) impulses[k] *= t * matrix_.scale()[k];
+    for (std::size_t k = 0; k < part.size(); ++k) impulses[k] *= t * scale_[k];
     return ApplicationStatus::applied;
   }
   assemble(part, front);
@@ -121,8 +112,8 @@ ApplicationStatus PartReflection<D>::absorb(std::span<const Violation<D>> part,
     std::copy_n(small_.x.begin(), part.size(), impulses.begin());
     return ApplicationStatus::applied;
   }
-  if (solve_sparse(part, front, 1.0, impulses)) {
-    for (std::size_t k = 0; k < part.size(); ++k) impulses[k] *= matrix_.scale()[k];
+  if (solve_linked(part, front, 1.0, impulses)) {
+    for (std::size_t k = 0; k < part.size(); ++k) impulses[k] *= scale_[k];
     return ApplicationStatus::applied;
   }
   assemble(part, front);
@@ -162,14 +153,43 @@ bool PartReflection<D>::solve_small(std::span<const Violation<D>> part, const Po
 }
 
 template <std::size_t D>
-bool PartReflection<D>::solve_sparse(std::span<const Violation<D>> part, const PointFront<D>& front,
+bool PartReflection<D>::solve_linked(std::span<const Violation<D>> part, const PointFront<D>& front,
                                      double factor, std::span<double> impulses) {
-  matrix_.assemble(part, front);
+  link(part, front);
   c_.resize(part.size());
-  for (std::size_t k = 0; k < part.size(); ++k) {
-    c_[k] = factor * part[k].b * matrix_.scale()[k];
+  for (std::size_t k = 0; k < part.size(); ++k) c_[k] = factor * part[k].b * scale_[k];
+  return pivoting_.solve(links_, c_, impulses);
+}
+
+// The rows scaled to n' W n = 1, their points numbered as they come.
+template <std::size_t D>
+void PartReflection<D>::link(std::span<const Violation<D>> part, const PointFront<D>& front) {
+  const std::vector<typename PointFront<D>::Point>& points = front.points();
+  if (block_of_.size() < front.point_count()) block_of_.assign(front.point_count(), kNone);
+  links_.clear();
+  scale_.clear();
+  const auto number = [&](Index point) {
+    if (front.is_wall(point)) return kNone;
+    if (block_of_[point] == kNone) {
+      block_of_[point] = static_cast<Index>(links_.weight.size());
+      links_.weight.push_back(points[point].weight);
+    }
+    return block_of_[point];
+  };
+  for (const Violation<D>& row : part) {
+    double square = 0.0;
+    for (const double x : row.normal) square += x * x;
+    const double scale =
+        1.0 / std::sqrt(square * (points[row.self].weight + points[row.other].weight));
+    typename solvers::LinkedRows<D>::Row linked{number(row.self), number(row.other), row.normal};
+    for (double& x : linked.gradient) x *= scale;
+    links_.rows.push_back(linked);
+    scale_.push_back(scale);
   }
-  return pivoting_.solve(matrix_.matrix(), c_, {}, impulses);
+  for (const Violation<D>& row : part) {
+    block_of_[row.self] = kNone;
+    if (!front.is_wall(row.other)) block_of_[row.other] = kNone;
+  }
 }
 
 // The part as the solvers want it: its points as blocks, its rows scaled to n' W n = 1.

@@ -7,11 +7,11 @@
 
 #include "carom/core/index_set.h"
 #include "carom/core/types.h"
-#include "carom/impact/detail/part_matrix.h"
 #include "carom/impact/detail/point_front.h"
 #include "carom/impact/detail/small_reflection.h"
 #include "carom/impact/operator.h"
 #include "carom/solvers/block_rows.h"
+#include "carom/solvers/linked_pivoting.h"
 #include "carom/solvers/quadratic_program.h"
 
 namespace carom {
@@ -20,7 +20,7 @@ namespace carom {
 template <std::size_t D>
 class PointParts {
  public:
-  /// Puts `rows` in the order of parts, ascending by row within a part; parts by their first row.
+  /// Puts `rows` in the order of parts; parts by their first row, rows of a part as they were.
   void split(std::vector<Violation<D>>& rows, const PointFront<D>& front);
 
   [[nodiscard]] std::size_t count() const { return start_.size() - 1; }
@@ -58,9 +58,10 @@ class PartReflection {
   /// Solves with c = factor * b; false where the general solvers must.
   [[nodiscard]] bool solve_small(std::span<const Violation<D>> part, const PointFront<D>& front,
                                  double factor);
-  /// The same for parts of any size; leaves the impulses on scaled rows, and their scale.
-  [[nodiscard]] bool solve_sparse(std::span<const Violation<D>> part, const PointFront<D>& front,
+  /// The same for parts of any size; leaves the impulses on scaled rows, and their scale_.
+  [[nodiscard]] bool solve_linked(std::span<const Violation<D>> part, const PointFront<D>& front,
                                   double factor, std::span<double> impulses);
+  void link(std::span<const Violation<D>> part, const PointFront<D>& front);
   void assemble(std::span<const Violation<D>> part, const PointFront<D>& front);
   ApplicationStatus apply_operator(std::span<const Violation<D>> part, std::span<double> impulses);
   ApplicationStatus solve(double factor, std::span<const double> guess, std::span<double> impulses);
@@ -70,8 +71,8 @@ class PartReflection {
   std::unique_ptr<solvers::QpSolver> solver_;
   std::unique_ptr<solvers::QpSolver> interior_point_;
   SmallReflection small_;
-  PartMatrix<D> matrix_;
-  solvers::SparsePivoting pivoting_;
+  solvers::LinkedRows<D> links_;
+  solvers::LinkedPivoting<D> pivoting_;
   solvers::BlockRows rows_;
   std::vector<Index> all_;
   std::vector<Index> block_of_;  ///< per point; kNone between calls
@@ -80,7 +81,6 @@ class PartReflection {
   std::vector<double> c_;
   std::vector<double> guess_;
   std::vector<double> change_;
-  std::vector<double> zeros_;
   solvers::QpResult result_;
   // what an operator wants to be shown
   IndexSet violated_;

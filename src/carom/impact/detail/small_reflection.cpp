@@ -33,25 +33,27 @@ bool SmallReflection::solve_free() {
     x[i] = 0.0;
     if (is_free_[i]) free_[free_count_++] = i;
   }
+  // L D L': factor_ holds L D below the diagonal and 1 / D on it.
   for (std::size_t i = 0; i < free_count_; ++i) {
     const std::array<double, kMostRows>& row = a[free_[i]];
     double rhs = -c[free_[i]];
+    double pivot = row[free_[i]];
     for (std::size_t j = 0; j < i; ++j) {
       double sum = row[free_[j]];
-      for (std::size_t k = 0; k < j; ++k) sum -= factor_[i][k] * factor_[j][k];
-      factor_[i][j] = sum / factor_[j][j];
-      rhs -= factor_[i][j] * x[free_[j]];
+      for (std::size_t k = 0; k < j; ++k) sum -= factor_[i][k] * share_[j][k];
+      factor_[i][j] = sum;
+      const double share = share_[i][j] = sum * factor_[j][j];
+      pivot -= sum * share;
+      rhs -= share * x[free_[j]];
     }
-    double pivot = row[free_[i]];
-    for (std::size_t k = 0; k < i; ++k) pivot -= factor_[i][k] * factor_[i][k];
     if (!(pivot > kSingular * row[free_[i]])) return false;
-    factor_[i][i] = std::sqrt(pivot);
-    x[free_[i]] = rhs / factor_[i][i];
+    factor_[i][i] = 1.0 / pivot;
+    x[free_[i]] = rhs;
   }
   for (std::size_t i = free_count_; i-- > 0;) {
-    double sum = x[free_[i]];
-    for (std::size_t k = i + 1; k < free_count_; ++k) sum -= factor_[k][i] * x[free_[k]];
-    x[free_[i]] = sum / factor_[i][i];
+    double sum = x[free_[i]] * factor_[i][i];
+    for (std::size_t k = i + 1; k < free_count_; ++k) sum -= share_[k][i] * x[free_[k]];
+    x[free_[i]] = sum;
   }
   return true;
 }

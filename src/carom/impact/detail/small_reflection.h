@@ -6,7 +6,7 @@
 namespace carom {
 
 /// The reflection of a handful of rows, 0 <= x perp A x + c >= 0, without any allocation: block
-/// principal pivoting [Judice1994] with a dense Cholesky factorisation, all rows free at first.
+/// principal pivoting [Judice1994] with a dense factorisation L D L', all rows free at first.
 struct SmallReflection {
   static constexpr std::size_t kMostRows = 16;
 
@@ -24,7 +24,8 @@ struct SmallReflection {
   /// Changes sides of all rows with a wrong sign; returns how many there were.
   std::size_t exchange();
 
-  std::array<std::array<double, kMostRows>, kMostRows> factor_{};
+  std::array<std::array<double, kMostRows>, kMostRows> factor_{};  ///< L D, and 1 / D
+  std::array<std::array<double, kMostRows>, kMostRows> share_{};   ///< L
   std::array<double, kMostRows> gradient_{};
   std::array<std::size_t, kMostRows> free_{};
   std::size_t free_count_ = 0;

@@ -18,37 +18,27 @@ void EnvelopeMatrix::reset_full(Index size) {
   values_.resize(total);
 }
 
-namespace {
-
-// Rows that share a block.
-struct SharedBlocks {
-  const SelectedRows* rows;
-
-  [[nodiscard]] Index size() const { return rows->row_count(); }
-  template <class Use>
-  void for_each_neighbour(Index row, const Use& use) const {
-    for (const SelectedRows::Part& part : rows->parts(row)) {
-      for (const SelectedRows::Touch& touch : rows->touches(part.block)) use(touch.row);
-    }
-  }
-};
-
-struct StoredEntries {
-  const SparseSymmetric* matrix;
-
-  [[nodiscard]] Index size() const { return matrix->size(); }
-  template <class Use>
-  void for_each_neighbour(Index row, const Use& use) const {
-    for (Index k = matrix->start[row]; k < matrix->start[row + 1]; ++k) use(matrix->column[k]);
-  }
-};
-
-}  // namespace
-
 void EnvelopeMatrix::assemble(SelectedRows& rows) {
-  find_order(SharedBlocks{&rows});
-  reserve_rows();
-  for (Index i = 0; i < size(); ++i) {
+  find_order(rows);
+  const Index size = rows.row_count();
+  first_.resize(size);
+  start_.resize(size);
+  for (Index i = 0; i < size; ++i) {
+    Index first = i;
+    for (const SelectedRows::Part& part : rows.parts(order_[i])) {
+      for (const SelectedRows::Touch& touch : rows.touches(part.block)) {
+        first = std::min(first, place_[touch.row]);
+      }
+    }
+    first_[i] = first;
+  }
+  std::size_t total = 0;
+  for (Index i = 0; i < size; ++i) {
+    start_[i] = total;
+    total += i - first_[i] + std::size_t{1};
+  }
+  values_.assign(total, 0.0);
+  for (Index i = 0; i < size; ++i) {
     double* values = row(i);
     rows.for_each_neighbour(order_[i], [&](Index other, double value) {
       const Index j = place_[other];
@@ -57,67 +47,34 @@ void EnvelopeMatrix::assemble(SelectedRows& rows) {
   }
 }
 
-bool EnvelopeMatrix::assemble(const SparseSymmetric& matrix, double most_work) {
-  find_order(StoredEntries{&matrix});
-  if (factor_work() > most_work) return false;
-  reserve_rows();
-  for (Index i = 0; i < size(); ++i) {
-    double* values = row(i);
-    const Index from = order_[i];
-    values[i - first_[i]] = matrix.diagonal[from];
-    for (Index k = matrix.start[from]; k < matrix.start[from + 1]; ++k) {
-      const Index j = place_[matrix.column[k]];
-      if (j < i) values[j - first_[i]] += matrix.value[k];
-    }
-  }
-  return true;
-}
-
-void EnvelopeMatrix::reserve_rows() {
-  start_.resize(size());
-  std::size_t total = 0;
-  for (Index i = 0; i < size(); ++i) {
-    start_[i] = total;
-    total += i - first_[i] + std::size_t{1};
-  }
-  values_.assign(total, 0.0);
-}
-
 /// Breadth-first from a row far from the first one, part by part: neighbours stay close together.
-template <class Graph>
-void EnvelopeMatrix::find_order(const Graph& graph) {
-  const Index size = graph.size();
+void EnvelopeMatrix::find_order(SelectedRows& rows) {
+  const Index size = rows.row_count();
   order_.clear();
   seen_.assign(size, 0);
   for (Index i = 0; i < size; ++i) {
     if (seen_[i] != 0) continue;
     const std::size_t begin = order_.size();
-    const Index far = breadth_first(graph, i, begin);
+    const Index far = breadth_first(rows, i, begin);
     for (std::size_t k = begin; k < order_.size(); ++k) seen_[order_[k]] = 0;
-    breadth_first(graph, far, begin);
+    breadth_first(rows, far, begin);
   }
   place_.resize(size);
   for (Index k = 0; k < size; ++k) place_[order_[k]] = k;
-  first_.resize(size);
-  for (Index i = 0; i < size; ++i) {
-    Index first = i;
-    graph.for_each_neighbour(order_[i],
-                             [&](Index other) { first = std::min(first, place_[other]); });
-    first_[i] = first;
-  }
 }
 
-template <class Graph>
-Index EnvelopeMatrix::breadth_first(const Graph& graph, Index root, std::size_t begin) {
+Index EnvelopeMatrix::breadth_first(SelectedRows& rows, Index root, std::size_t begin) {
   order_.resize(begin);
   order_.push_back(root);
   seen_[root] = 1;
   for (std::size_t k = begin; k < order_.size(); ++k) {
-    graph.for_each_neighbour(order_[k], [&](Index other) {
-      if (seen_[other] != 0) return;
-      seen_[other] = 1;
-      order_.push_back(other);
-    });
+    for (const SelectedRows::Part& part : rows.parts(order_[k])) {
+      for (const SelectedRows::Touch& touch : rows.touches(part.block)) {
+        if (seen_[touch.row] != 0) continue;
+        seen_[touch.row] = 1;
+        order_.push_back(touch.row);
+      }
+    }
   }
   return order_.back();
 }

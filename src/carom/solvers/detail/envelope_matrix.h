@@ -5,7 +5,6 @@
 
 #include "carom/core/types.h"
 #include "carom/solvers/detail/selected_rows.h"
-#include "carom/solvers/sparse_pivoting.h"
 
 namespace carom::solvers {
 
@@ -18,9 +17,6 @@ class EnvelopeMatrix {
   void reset_full(Index size);
   /// The matrix of `rows` in breadth-first order; order()[k] is the row that stands at place k.
   void assemble(SelectedRows& rows);
-  /// The same for a matrix given by its entries; false, and no matrix, where one factorisation
-  /// would take more than `most_work` multiplications.
-  [[nodiscard]] bool assemble(const SparseSymmetric& matrix, double most_work);
 
   [[nodiscard]] Index size() const { return static_cast<Index>(first_.size()); }
   [[nodiscard]] Index first(Index i) const { return first_[i]; }
@@ -36,11 +32,8 @@ class EnvelopeMatrix {
                     std::span<double> out) const;
 
  private:
-  template <class Graph>
-  void find_order(const Graph& graph);
-  template <class Graph>
-  Index breadth_first(const Graph& graph, Index root, std::size_t begin);
-  void reserve_rows();
+  void find_order(SelectedRows& rows);
+  Index breadth_first(SelectedRows& rows, Index root, std::size_t begin);
 
   std::vector<Index> first_;
   std::vector<std::size_t> start_;

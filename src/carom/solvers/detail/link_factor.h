@@ -1,0 +1,41 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "carom/core/types.h"
+#include "carom/solvers/detail/link_order.h"
+
+namespace carom::solvers {
+
+/// A_FF = U D^-1 U' for a set F of active rows that changes: left-looking, column by column, in
+/// the order of a LinkOrder. Everything here goes by places in that order.
+///
+///   u_ij = A_ij - sum over active k < j of u_ik u_jk / d_k,   d_j = u_jj.                     (1)
+///
+/// Columns are computed for rows that are not active too: then a change of row j concerns no column
+/// but those on the way from j to the root of the elimination tree.
+class LinkFactor {
+ public:
+  /// Forgets all columns. `values` belongs to order.below(); both must outlive the factor.
+  void reset(const LinkOrder& order, std::span<const double> values,
+             std::span<const double> diagonal);
+  /// Rows whose membership changes; the factor is out of date until update().
+  void touch(Index place) { stale_[place] = 1; }
+  void update(std::span<const unsigned char> active);
+  /// x := A_FF^-1 x, where x is 0 for rows that are not active.
+  void solve(std::span<const unsigned char> active, std::span<double> x) const;
+
+ private:
+  void compute(Index j, std::span<const unsigned char> active);
+
+  const LinkOrder* order_ = nullptr;
+  std::span<const double> values_;
+  std::span<const double> diagonal_;
+  std::vector<double> u_;
+  std::vector<double> inverse_;  ///< 1 / d
+  std::vector<double> column_;   ///< by place: the column that is being computed
+  std::vector<unsigned char> stale_;
+};
+
+}  // namespace carom::solvers

@@ -1,0 +1,68 @@
+#include "carom/solvers/detail/link_state.h"
+
+#include <algorithm>
+
+namespace carom::solvers {
+
+template <std::size_t D>
+void LinkState<D>::load(const LinkedRows<D>& system, std::span<const double> given,
+                        std::span<const Index> order) {
+  const std::size_t count = system.rows.size();
+  weight = system.weight;
+  rows.resize(count);
+  for (auto* numbers : {&c, &x, &response, &gradient}) numbers->resize(count);
+  active.resize(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    rows[k] = system.rows[order[k]];
+    c[k] = given[order[k]];
+    active[k] = c[k] < 0.0 ? 1 : 0;
+  }
+  velocity.resize(weight.size());
+  rows_at.clear();
+}
+
+template <std::size_t D>
+void LinkState<D>::list_rows_at() {
+  if (!rows_at.empty()) return;
+  first_row.assign(point_count() + std::size_t{2}, 0);
+  for (const Row& row : rows) {
+    ++first_row[row.a + 2];
+    if (row.b != kNone) ++first_row[row.b + 2];
+  }
+  // One place ahead, so that filling moves each start to where it belongs.
+  for (Index i = 1; i <= point_count(); ++i) first_row[i + 1] += first_row[i];
+  rows_at.resize(first_row[point_count() + 1]);
+  for (Index k = 0; k < size(); ++k) {
+    rows_at[first_row[rows[k].a + 1]++] = k;
+    if (rows[k].b != kNone) rows_at[first_row[rows[k].b + 1]++] = k;
+  }
+}
+
+template <std::size_t D>
+void LinkState<D>::respond() {
+  std::fill(velocity.begin(), velocity.end(), std::array<double, D>{});
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    if (x[k] == 0.0) continue;
+    const Row& row = rows[k];
+    const double at_a = x[k] * weight[row.a];
+    for (std::size_t d = 0; d < D; ++d) velocity[row.a][d] += at_a * row.gradient[d];
+    if (row.b == kNone) continue;
+    const double at_b = x[k] * weight[row.b];
+    for (std::size_t d = 0; d < D; ++d) velocity[row.b][d] -= at_b * row.gradient[d];
+  }
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const Row& row = rows[k];
+    double sum = 0.0;
+    for (std::size_t d = 0; d < D; ++d) sum += row.gradient[d] * velocity[row.a][d];
+    if (row.b != kNone) {
+      for (std::size_t d = 0; d < D; ++d) sum -= row.gradient[d] * velocity[row.b][d];
+    }
+    response[k] = sum;
+    gradient[k] = c[k] + sum;
+  }
+}
+
+template struct LinkState<2>;
+template struct LinkState<3>;
+
+}  // namespace carom::solvers

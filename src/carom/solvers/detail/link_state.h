@@ -1,0 +1,46 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "carom/core/types.h"
+#include "carom/solvers/linked_pivoting.h"
+
+namespace carom::solvers {
+
+/// Linked rows in the order of their elimination, with an x, what it does, and who carries it.
+template <std::size_t D>
+struct LinkState {
+  using Row = typename LinkedRows<D>::Row;
+
+  std::vector<Row> rows;
+  std::vector<double> weight;  ///< of each point
+  std::vector<double> c;
+  std::vector<double> x;
+  std::vector<double> response;                 ///< A x
+  std::vector<double> gradient;                 ///< A x + c
+  std::vector<unsigned char> active;            ///< rows that carry
+  std::vector<std::array<double, D>> velocity;  ///< of each point: W N x
+  std::vector<Index> first_row;                 ///< of each point, in rows_at
+  std::vector<Index> rows_at;
+
+  [[nodiscard]] Index size() const { return static_cast<Index>(rows.size()); }
+  [[nodiscard]] Index point_count() const { return static_cast<Index>(weight.size()); }
+
+  /// Row order[k] is to stand at place k; all rows that close carry.
+  void load(const LinkedRows<D>& system, std::span<const double> given,
+            std::span<const Index> order);
+  /// Fills rows_at, which load() leaves empty: not everybody needs it.
+  void list_rows_at();
+  [[nodiscard]] std::span<const Index> rows_of(Index point) const {
+    return {rows_at.data() + first_row[point], first_row[point + 1] - first_row[point]};
+  }
+  /// What x does: velocity, response, gradient.
+  void respond();
+};
+
+extern template struct LinkState<2>;
+extern template struct LinkState<3>;
+
+}  // namespace carom::solvers

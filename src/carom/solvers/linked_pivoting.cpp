@@ -1,0 +1,268 @@
+#include "carom/solvers/linked_pivoting.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/solvers/detail/link_factor.h"
+#include "carom/solvers/detail/link_order.h"
+#include "carom/solvers/detail/link_repair.h"
+#include "carom/solvers/detail/link_state.h"
+#include "carom/solvers/detail/qp_core.h"
+
+namespace carom::solvers {
+namespace {
+
+constexpr std::uint64_t kRounds = 100;
+// Who changes sides next is chosen more carefully once the number of rows of wrong sign falls to no
+// less than this share of what it was.
+constexpr double kAllFall = 0.8;
+constexpr double kSomeFall = 0.9;
+constexpr int kPatience = 6;               // rounds without fewer of them than ever
+constexpr double kFew = 0.001;             // of all rows: few enough for a first repair
+constexpr std::size_t kLots = 20;          // rows: among more than these a lot does harm
+constexpr int kRepairSteps = 3;            // from row to row; one more for each repair
+constexpr double kRegularisation = 1e-12;  // beside a diagonal of about 1: rows may be redundant
+constexpr double kSigns = 1e-14;           // slack in the comparison of signs, relative
+constexpr double kRoughly = 1e-11;         // the same before x is refined
+constexpr double kResidual = 1e-13;
+constexpr int kRefinements = 4;
+
+/// Rows that may change sides in the same round.
+enum class Spread { all, no_common_point, no_common_neighbour };
+
+// Bits without any order in them.
+std::uint64_t lot(std::uint64_t row, std::uint64_t round) {
+  std::uint64_t bits = row * 0x9e3779b97f4a7c15U + round * 0xbf58476d1ce4e5b9U;
+  bits = (bits ^ (bits >> 30U)) * 0xbf58476d1ce4e5b9U;
+  bits = (bits ^ (bits >> 27U)) * 0x94d049bb133111ebU;
+  return bits ^ (bits >> 31U);
+}
+
+}  // namespace
+
+/// Everything by places in the order of elimination.
+template <std::size_t D>
+struct LinkedPivoting<D>::Work {
+  struct Wrong {
+    double by;
+    Index place;
+  };
+
+  LinkOrder order;
+  LinkState<D> state;
+  LinkFactor factor;
+  LinkRepair<D> repair;
+  std::vector<LinkEnds> ends;
+  std::vector<double> values;    ///< of A, where the factor has entries
+  std::vector<double> diagonal;  ///< regularised
+  std::vector<double> step;
+  double size_c = 0.0;
+
+  std::vector<Wrong> wrong;
+  std::vector<Index> wrong_places;
+  std::vector<std::uint64_t> taken;  ///< per point: the last round in which it was out of bounds
+  std::uint64_t round = 0;
+  Spread spread = Spread::all;
+  std::size_t last = 0;
+  std::size_t fewest = 0;
+  int patience = 0;
+  int repairs = 0;
+
+  void load(const LinkedRows<D>& system, std::span<const double> c);
+  void assemble();
+  void solve_active();
+  void refine();
+  void find_wrong(double slack);
+  /// False: it does not know whose.
+  [[nodiscard]] bool change_sides();
+  [[nodiscard]] bool repair_around_wrong();
+  void exchange_far_apart(bool by_lot);
+  void exchange(Index place) {
+    state.active[place] ^= 1U;
+    factor.touch(place);
+  }
+};
+
+template <std::size_t D>
+void LinkedPivoting<D>::Work::load(const LinkedRows<D>& system, std::span<const double> c) {
+  ends.clear();
+  for (const auto& row : system.rows) ends.push_back({row.a, row.b});
+  order.find(ends, static_cast<Index>(system.weight.size()));
+  state.load(system, c, order.order());
+  assemble();
+  factor.reset(order, values, diagonal);
+  size_c = largest_absolute(c);
+  step.resize(c.size());
+  round = 0;
+  spread = Spread::all;
+  last = fewest = c.size() + 1;
+  patience = kPatience;
+  repairs = 0;
+}
+
+template <std::size_t D>
+void LinkedPivoting<D>::Work::assemble() {
+  const std::span<const Index> start = order.start();
+  const std::span<const Index> below = order.below();
+  values.resize(below.size());
+  diagonal.resize(state.size());
+  for (Index j = 0; j < state.size(); ++j) {
+    const auto& row = state.rows[j];
+    double square = 0.0;
+    for (const double g : row.gradient) square += g * g;
+    const double weight_a = state.weight[row.a];
+    const double weight_b = row.b == kNone ? 0.0 : state.weight[row.b];
+    diagonal[j] = square * (weight_a + weight_b) + kRegularisation;
+    for (Index p = start[j]; p < start[j + 1]; ++p) {
+      const auto& with = state.rows[below[p]];
+      double weight = 0.0;
+      if (row.a == with.a) weight += weight_a;
+      if (row.a == with.b) weight -= weight_a;
+      if (row.b == with.a) weight -= weight_b;
+      if (row.b == with.b) weight += weight_b;
+      double product = 0.0;
+      for (std::size_t d = 0; d < D; ++d) product += row.gradient[d] * with.gradient[d];
+      values[p] = weight * product;
+    }
+  }
+}
+
+template <std::size_t D>
+void LinkedPivoting<D>::Work::solve_active() {
+  factor.update(state.active);
+  for (Index k = 0; k < state.size(); ++k) state.x[k] = state.active[k] != 0 ? -state.c[k] : 0.0;
+  factor.solve(state.active, state.x);
+  state.respond();
+}
+
+// Takes back what the regularisation did, against the true matrix.
+template <std::size_t D>
+void LinkedPivoting<D>::Work::refine() {
+  for (int refinement = 0; refinement < kRefinements; ++refinement) {
+    double worst = 0.0;
+    for (Index k = 0; k < state.size(); ++k) {
+      step[k] = state.active[k] != 0 ? -state.gradient[k] : 0.0;
+      worst = std::max(worst, std::abs(step[k]));
+    }
+    if (worst <= 8.0 * kRoundOff * (size_c + largest_absolute(state.x))) return;
+    factor.solve(state.active, step);
+    for (Index k = 0; k < state.size(); ++k) state.x[k] += step[k];
+    state.respond();
+  }
+}
+
+template <std::size_t D>
+void LinkedPivoting<D>::Work::find_wrong(double slack) {
+  const double slack_x = slack * largest_absolute(state.x);
+  const double slack_g = slack * size_c + slack_x;
+  wrong.clear();
+  for (Index k = 0; k < state.size(); ++k) {
+    const bool active = state.active[k] != 0;
+    const double by = active ? -state.x[k] : -state.gradient[k];
+    if (by > (active ? slack_x : slack_g)) wrong.push_back({by, k});
+  }
+}
+
+template <std::size_t D>
+bool LinkedPivoting<D>::Work::change_sides() {
+  const std::size_t count = wrong.size();
+  const auto falls_to = [&](double share) {
+    return static_cast<double>(count) <= share * static_cast<double>(last);
+  };
+  if (spread == Spread::all && !falls_to(kAllFall)) {
+    spread = Spread::no_common_point;
+  } else if (spread == Spread::no_common_point && !falls_to(kSomeFall)) {
+    spread = Spread::no_common_neighbour;
+  }
+  patience = count < fewest ? kPatience : patience - 1;
+  last = count;
+  fewest = std::min(fewest, count);
+  if (spread == Spread::all) {
+    for (const Wrong& row : wrong) exchange(row.place);
+    return true;
+  }
+  state.list_rows_at();
+  const bool few =
+      static_cast<double>(count) < kFew * static_cast<double>(state.size()) && repairs == 0;
+  if ((patience < 0 || few) && repair_around_wrong()) return true;
+  if (patience < 0 && count > kLots) return false;
+  exchange_far_apart(patience < 0);
+  return true;
+}
+
+template <std::size_t D>
+bool LinkedPivoting<D>::Work::repair_around_wrong() {
+  wrong_places.clear();
+  for (const Wrong& row : wrong) wrong_places.push_back(row.place);
+  if (!repair.find(state, wrong_places, kRepairSteps + repairs)) return false;
+  for (const Index place : repair.changes()) exchange(place);
+  ++repairs;
+  patience = kPatience;
+  return true;
+}
+
+// The worst rows first, or those that a lot takes for it; none that is too close to one before it.
+template <std::size_t D>
+void LinkedPivoting<D>::Work::exchange_far_apart(bool by_lot) {
+  if (by_lot) {
+    for (Wrong& row : wrong) row.by = static_cast<double>(lot(row.place, round) >> 11U);
+  }
+  std::sort(wrong.begin(), wrong.end(), [](const Wrong& first, const Wrong& second) {
+    return first.by != second.by ? first.by > second.by : first.place < second.place;
+  });
+  taken.resize(state.point_count(), 0);
+  const auto take = [&](Index point) {
+    taken[point] = round;
+    if (spread == Spread::no_common_point) return;
+    for (const Index k : state.rows_of(point)) {
+      taken[state.rows[k].a] = round;
+      if (state.rows[k].b != kNone) taken[state.rows[k].b] = round;
+    }
+  };
+  for (const Wrong& found : wrong) {
+    const auto& row = state.rows[found.place];
+    if (taken[row.a] == round || (row.b != kNone && taken[row.b] == round)) continue;
+    exchange(found.place);
+    take(row.a);
+    if (row.b != kNone) take(row.b);
+  }
+}
+
+template <std::size_t D>
+LinkedPivoting<D>::LinkedPivoting() : work_(std::make_unique<Work>()) {}
+template <std::size_t D>
+LinkedPivoting<D>::~LinkedPivoting() = default;
+
+template <std::size_t D>
+bool LinkedPivoting<D>::solve(const LinkedRows<D>& system, std::span<const double> c,
+                              std::span<double> x) {
+  Work& work = *work_;
+  work.load(system, c);
+  work.taken.clear();
+  while (true) {
+    if (work.round == kRounds) return false;
+    rounds_ = ++work.round;
+    work.solve_active();
+    work.find_wrong(kRoughly);
+    if (work.wrong.empty()) {
+      work.refine();
+      work.find_wrong(kSigns);
+    }
+    if (work.wrong.empty()) break;
+    if (!work.change_sides()) return false;
+  }
+  const double terms = work.size_c + largest_absolute(work.state.x);
+  square_ = 0.0;
+  for (Index k = 0; k < work.state.size(); ++k) {
+    const double value = std::max(0.0, work.state.x[k]);
+    x[work.order.order()[k]] = value;
+    square_ += value * work.state.response[k];
+    if (!(std::abs(std::min(value, work.state.gradient[k])) <= kResidual * terms)) return false;
+  }
+  return true;
+}
+
+template class LinkedPivoting<2>;
+template class LinkedPivoting<3>;
+
+}  // namespace carom::solvers

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "carom/core/types.h"
+
+namespace carom::solvers {
+
+/// Rows that each join two points, or a point and a wall: A = N' W N by its factors, with
+/// N_i = gradient at a, -gradient at b, and W the weights of the points.
+template <std::size_t D>
+struct LinkedRows {
+  struct Row {
+    Index a = 0;
+    Index b = kNone;  ///< kNone: a wall
+    std::array<double, D> gradient{};
+  };
+
+  std::vector<Row> rows;       ///< scaled to A_ii of about 1; a and b differ
+  std::vector<double> weight;  ///< 1 / mass of each point
+
+  void clear() {
+    rows.clear();
+    weight.clear();
+  }
+};
+
+/// 0 <= x  perp  A x + c >= 0 for linked rows by block principal pivoting: a guess of the rows that
+/// carry an impulse, a factorisation of A on them, exchange of rows of wrong sign, again.
+///
+/// Reference: Judice1994. Departs from the paper:
+///  - All rows of wrong sign change sides while their number falls quickly. Then only the worst
+///    ones of all that share a point, or a neighbour, do: where rows are redundant, neighbours that
+///    change together cycle, but far ones do not disturb each other.
+///  - Where that cycles too, the rows around are solved by themselves with an interior point, the
+///    others keeping their x, to guess who carries. Where those around are more than half of all,
+///    a few rows draw lots (from a fixed seed); many are left to the QpSolvers.
+///  - After an exchange only the columns of the factor that depend on it are computed again.
+///  - Redundant rows are solved with 1e-12 added to the diagonal and refined: x is then one of the
+///    solutions, A x is the same for all.
+///
+/// Guarantee: none in the strict sense (a budget ends it); where it says true, x is a solution to
+/// round-off. Same rows and numbers: same bits. Working memory is kept between calls.
+template <std::size_t D>
+class LinkedPivoting {
+ public:
+  LinkedPivoting();
+  ~LinkedPivoting();
+  LinkedPivoting(const LinkedPivoting&) = delete;
+  LinkedPivoting& operator=(const LinkedPivoting&) = delete;
+
+  /// True: x is a solution, with a KKT residual (2) of quadratic_program.h below 1e-13.
+  [[nodiscard]] bool solve(const LinkedRows<D>& system, std::span<const double> c,
+                           std::span<double> x);
+  /// x'Ax of the last solution.
+  [[nodiscard]] double square() const { return square_; }
+  /// Factorisations of the last solve(), whole or in part.
+  [[nodiscard]] std::uint64_t rounds() const { return rounds_; }
+
+ private:
+  struct Work;
+
+  double square_ = 0.0;
+  std::uint64_t rounds_ = 0;
+  std::unique_ptr<Work> work_;
+};
+
+extern template class LinkedPivoting<2>;
+extern template class LinkedPivoting<3>;
+
+}  // namespace carom::solvers
