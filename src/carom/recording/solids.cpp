@@ -133,6 +133,26 @@ std::vector<RecordedSolid> read_solids(std::string_view text, const std::string&
   return solids;
 }
 
+std::vector<RecordedSolid> recorded_solids(const RecordingHeader& header) {
+  std::vector<RecordedSolid> solids = read_solids(header.solids_json, "scene/solids");
+  for (std::size_t body = 0; body < header.solids.size(); ++body) {
+    const std::uint32_t number = header.solids[body];
+    if (number == kNoSolid || number < solids.size()) continue;
+    fail(indexed("bodies/solid", body), "there is no solid " + std::to_string(number));
+  }
+  return solids;
+}
+
+Pose pose_of(const RecordedFrame& frame, std::size_t body) {
+  const double* q = &frame.positions[3 * body];
+  Pose pose{{q[0], q[1], q[2]}, {}};
+  if (!frame.orientations.empty()) {
+    const double* turn = &frame.orientations[4 * body];
+    pose.rotation = matrix_of(Quaternion{turn[0], turn[1], turn[2], turn[3]});
+  }
+  return pose;
+}
+
 std::vector<RecordedObstacle> read_obstacles(std::string_view text, const std::string& key) {
   std::vector<RecordedObstacle> obstacles;
   const json list = list_of(text, key);

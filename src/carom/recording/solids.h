@@ -7,6 +7,7 @@
 #include "carom/geometry/rotation.h"
 #include "carom/geometry/solid.h"
 #include "carom/geometry/vec3.h"
+#include "carom/recording/recording.h"
 
 namespace carom {
 
@@ -23,6 +24,12 @@ struct RecordedSolid {
 };
 /// "" is an empty list. Throws InputError where the text is not such a list; `key` names the text.
 [[nodiscard]] std::vector<RecordedSolid> read_solids(std::string_view text, const std::string& key);
+
+/// Those of a recording, with every body's number among them; throws InputError otherwise.
+[[nodiscard]] std::vector<RecordedSolid> recorded_solids(const RecordingHeader& header);
+
+/// Where a body of a frame is, and how it is turned; unturned where no body turns.
+[[nodiscard]] Pose pose_of(const RecordedFrame& frame, std::size_t body);
 
 /// A solid that stands still or follows a script: a shape of the type "solid".
 struct RecordedObstacle {
