@@ -13,8 +13,11 @@ namespace carom::cli {
 
 std::size_t page_frames(const RecordingHeader& header, std::size_t runs) {
   constexpr std::size_t kMost = 5000;
-  // Each coordinate and each speed takes a byte at least, four thirds of one in base64.
-  const double bytes = 4.0 / 3.0 * static_cast<double>(header.dimension + 1) *
+  // Each coordinate, each speed and each component of an orientation takes a byte at least, four
+  // thirds of one in base64.
+  const int components = header.dimension == 3 ? 4 : 2;
+  const int numbers = header.dimension + 1 + (header.any_turns() ? components : 0);
+  const double bytes = 4.0 / 3.0 * static_cast<double>(numbers) *
                        static_cast<double>(header.body_count()) * static_cast<double>(runs);
   const double fit = 1e6 * PageSettings{}.max_megabytes / std::max(bytes, 1.0);
   return std::max<std::size_t>(2, static_cast<std::size_t>(std::min<double>(kMost, fit)));

@@ -1,12 +1,13 @@
 """Reads the CSV export of the sample run with Python's csv module and compares every number.
 
-    check_csv.py DIRECTORY PREFIX BODIES LAST_STEP EVERY
+    check_csv.py DIRECTORY PREFIX BODIES LAST_STEP EVERY [turns]
 """
 
 import csv
 import sys
 
-from sample_run import diagnostics, events, name, position, radius, time, velocity
+from sample_run import (angular_velocity, diagnostics, events, name, orientation, position, radius,
+                        time, velocity)
 
 
 def rows_of(path):
@@ -14,7 +15,7 @@ def rows_of(path):
         return list(csv.DictReader(stream))
 
 
-def main(directory, prefix, bodies, last, every):
+def main(directory, prefix, bodies, last, every, turns):
     rows = rows_of(f"{directory}/{prefix}.frames.csv")
     expected = [(step, body) for step in range(0, last + 1, every) for body in range(bodies)]
     assert len(rows) == len(expected), len(rows)
@@ -25,6 +26,12 @@ def main(directory, prefix, bodies, last, every):
         assert [float(row[key]) for key in ("x", "y", "z")] == position(body, step), row
         assert [float(row[key]) for key in ("vx", "vy", "vz")] == velocity(body, step), row
         assert float(row["radius"]) == radius(body), row
+        assert ("qw" in row) == turns and ("wx" in row) == turns, row
+        if turns:
+            found = [float(row[key]) for key in ("qw", "qx", "qy", "qz")]
+            assert found == orientation(body, step), row
+            found = [float(row[key]) for key in ("wx", "wy", "wz")]
+            assert found == angular_velocity(body, step), row
 
     rows = rows_of(f"{directory}/{prefix}.diagnostics.csv")
     assert len(rows) == last + 1
@@ -44,4 +51,4 @@ def main(directory, prefix, bodies, last, every):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], *map(int, sys.argv[3:]))
+    main(sys.argv[1], sys.argv[2], *map(int, sys.argv[3:6]), "turns" in sys.argv[6:])

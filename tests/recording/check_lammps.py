@@ -1,6 +1,6 @@
 """Reads the LAMMPS dump of the sample run with ASE and compares every number.
 
-    check_lammps.py FILE BODIES LAST_STEP EVERY [PERIOD_BEGIN PERIOD_LENGTH]
+    check_lammps.py FILE BODIES LAST_STEP EVERY [PERIOD_BEGIN PERIOD_LENGTH | turns]
 
 With a period the box is that period along x.
 """
@@ -10,7 +10,8 @@ import sys
 import ase.io
 import numpy
 
-from sample_run import mass, material, position, radius, velocity
+from sample_run import (angular_velocity, mass, material, orientation, position, radius,
+                        velocity)
 
 
 def box(bodies, steps):
@@ -21,7 +22,7 @@ def box(bodies, steps):
     return numpy.array(low), numpy.array(high)
 
 
-def main(path, bodies, last, every, period=None):
+def main(path, bodies, last, every, period=None, turns=False):
     steps = range(0, last + 1, every)
     low, high = box(bodies, steps)
     if period:
@@ -48,13 +49,20 @@ def main(path, bodies, last, every, period=None):
     bounds = lines.index("ITEM: BOX BOUNDS " + ("pp ff ff" if period else "ff ff ff")) + 1
     for k in range(3):
         assert list(map(float, lines[bounds + k].split())) == [low[k], high[k]], lines[bounds + k]
-    first = lines.index("ITEM: ATOMS id type x y z vx vy vz radius mass") + 1
-    for body in range(bodies):
-        fields = list(map(float, lines[first + body].split()))
-        assert fields == ([body + 1, material(body) + 1] + position(body, 0) + velocity(body, 0)
-                          + [radius(body), mass(body)]), fields
+    columns = ("ITEM: ATOMS id type x y z vx vy vz radius mass"
+               + (" quatw quati quatj quatk omegax omegay omegaz" if turns else ""))
+    starts = [k + 1 for k, line in enumerate(lines) if line == columns]
+    assert len(starts) == len(steps), len(starts)
+    for first, step in zip(starts, steps):
+        for body in range(bodies):
+            fields = list(map(float, lines[first + body].split()))
+            turn = orientation(body, step) + angular_velocity(body, step) if turns else []
+            assert fields == ([body + 1, material(body) + 1] + position(body, step)
+                              + velocity(body, step) + [radius(body), mass(body)] + turn), fields
     print("check_lammps: all numbers agree")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], *map(int, sys.argv[2:5]), tuple(map(float, sys.argv[5:7])))
+    TURNS = sys.argv[5:] == ["turns"]
+    main(sys.argv[1], *map(int, sys.argv[2:5]),
+         None if TURNS else tuple(map(float, sys.argv[5:7])), TURNS)

@@ -114,6 +114,54 @@ TEST_F(Readers, VtkReadsTheSeries) {
             "check_vtk: all numbers agree\n");
 }
 
+// The same with bodies that turn.
+class ReadersOfSolids : public Readers {
+ protected:
+  ReadersOfSolids() { record_sample(turning, scratch / "tumble.h5", kLastStep); }
+
+  [[nodiscard]] std::string every() const { return numbers() + " " + std::to_string(kEvery); }
+
+  const SampleRun turning{.turns = true};
+};
+
+TEST_F(ReadersOfSolids, CsvHoldsEveryNumber) {
+  const std::vector<std::filesystem::path> files =
+      export_csv(open_recording(scratch / "tumble.h5"), options);
+  ASSERT_EQ(files.size(), 3U);
+  EXPECT_EQ(run_python(checker("check_csv.py") + "made out" + every() + " turns"),
+            "check_csv: all numbers agree\n");
+}
+
+TEST_F(ReadersOfSolids, AseReadsTheLammpsDump) {
+  const std::vector<std::filesystem::path> files =
+      export_lammps(open_recording(scratch / "tumble.h5"), options);
+  EXPECT_EQ(run_python(checker("check_lammps.py") + files[0].string() + every() + " turns"),
+            "check_lammps: all numbers agree\n");
+}
+
+TEST_F(ReadersOfSolids, VtkReadsTheirTriangles) {
+  const std::vector<std::filesystem::path> files =
+      export_vtk(open_recording(scratch / "tumble.h5"), options);
+  EXPECT_EQ(run_python(checker("check_vtk_solids.py") + files[0].string() + every()),
+            "check_vtk_solids: all numbers agree\n");
+}
+
+TEST(Export, SaysWhichSolidIsMissing) {
+  const ScratchDirectory scratch;
+  RecordingHeader header = sample_header({.turns = true});
+  header.solids[3] = 7;
+  RecordingWriter::create(scratch / "run.h5", header).finish({});
+  const RecordingReader recording = open_recording(scratch / "run.h5");
+  const ExportOptions options{
+      .directory = scratch.path(), .prefix = "run", .every = 1, .box = {}, .period = {}};
+  try {
+    export_vtk(recording, options);
+    FAIL() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "bodies/solid[3]: there is no solid 7");
+  }
+}
+
 TEST(Export, StatesTheBoxThatItIsGiven) {
   const ScratchDirectory scratch;
   record_sample({}, scratch / "run.h5", 1);

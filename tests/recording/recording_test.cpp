@@ -17,6 +17,16 @@
 namespace carom::test {
 namespace {
 
+TEST(Recording, KeepsOrientationsAndAngularVelocitiesToTheBit) {
+  const ScratchDirectory scratch;
+  const SampleRun run{.turns = true};
+  record_sample(run, scratch / "run.h5", 30);
+  const RecordingReader recording = open_recording(scratch / "run.h5");
+  ASSERT_EQ(recording.frame_count(), 31U);
+  EXPECT_EQ(recording.frame(7).orientations.size(), 4 * run.bodies);
+  EXPECT_EQ(fault_of_prefix(run, recording), "");
+}
+
 TEST(Recording, HoldsTheWholeRun) {
   const ScratchDirectory scratch;
   const SampleRun run;

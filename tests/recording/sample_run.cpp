@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <string>
 
 #include "carom/core/hash.h"
@@ -15,6 +16,15 @@ bool same_values(const std::vector<double>& a, const std::vector<double>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double x, double y) {
     return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
   });
+}
+
+void append_turn(std::size_t body, std::uint64_t step, RecordedFrame& frame) {
+  const double w = 1.0 + static_cast<double>(body);
+  const double x = 0.1 * static_cast<double>(step);
+  const double length = std::sqrt(w * w + x * x + 0.25);
+  frame.orientations.insert(frame.orientations.end(), {w / length, x / length, -0.5 / length, 0.0});
+  const auto rate = static_cast<double>(step) / 3.0;
+  frame.angular_velocities.insert(frame.angular_velocities.end(), {rate, 0.5, -rate});
 }
 
 std::string fault_of_diagnostics(const RecordingReader& recording) {
@@ -76,6 +86,18 @@ RecordingHeader sample_header(const SampleRun& run) {
     header.radii.push_back(0.1 * static_cast<double>(body + 1));
     header.materials.push_back(static_cast<std::uint32_t>(body % 2));
   }
+  if (run.turns) {
+    header.solids_json = R"([{"type": "sphere", "radius": 0.2}, {"type": "hull", "surface": {
+      "vertices": [[0.1, 0, 0], [-0.2, 0.25, 0], [-0.2, -0.25, 0], [0, 0, 0.75]],
+      "triangles": [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]}}])";
+    header.shapes_json = R"([{"type": "half_plane", "point": [0, 0, 0], "normal": [0, 1, 0]},
+      {"type": "solid", "name": "stone", "position": [1, -2, 0.5], "orientation": [0.6, 0, 0.8, 0],
+       "surface": {"vertices": [[0, 0, 0], [2, 0, 0], [0, 2, 0], [0, 0, 2]],
+                   "triangles": [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]]}}])";
+    for (std::size_t body = 0; body < run.bodies; ++body) {
+      header.solids.push_back(body == 0 ? kNoSolid : static_cast<std::uint32_t>(body > 1));
+    }
+  }
   header.columns = {{"kinetic", ColumnType::real, "J", "kinetic energy"},
                     {"rows", ColumnType::integer, "", "active rows"}};
   return header;
@@ -91,6 +113,7 @@ RecordedFrame sample_frame(const SampleRun& run, std::uint64_t step) {
       frame.positions.push_back(static_cast<double>(body) / 3.0 + slope * frame.time);
       frame.velocities.push_back(slope - static_cast<double>(body * step) / 7.0);
     }
+    if (run.turns) append_turn(body, step, frame);
   }
   return frame;
 }
@@ -134,7 +157,8 @@ void append_steps(const SampleRun& run, RecordingWriter& writer, std::uint64_t f
     writer.append_events(sample_events(step));
     if (step % run.frame_every == 0) {
       const RecordedFrame frame = sample_frame(run, step);
-      writer.append_frame({frame.step, frame.time, frame.positions, frame.velocities});
+      writer.append_frame({frame.step, frame.time, frame.positions, frame.velocities,
+                           frame.orientations, frame.angular_velocities});
     }
     if (step % run.checkpoint_every == 0) writer.append_checkpoint(sample_checkpoint(run, step));
   }
@@ -148,7 +172,9 @@ void record_sample(const SampleRun& run, const std::filesystem::path& path, std:
 
 bool same_bits(const RecordedFrame& a, const RecordedFrame& b) {
   return a.step == b.step && same_values({a.time}, {b.time}) &&
-         same_values(a.positions, b.positions) && same_values(a.velocities, b.velocities);
+         same_values(a.positions, b.positions) && same_values(a.velocities, b.velocities) &&
+         same_values(a.orientations, b.orientations) &&
+         same_values(a.angular_velocities, b.angular_velocities);
 }
 
 std::string fault_of_prefix(const SampleRun& run, const RecordingReader& recording) {

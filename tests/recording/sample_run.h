@@ -16,6 +16,8 @@ struct SampleRun {
   std::size_t bodies = 5;
   std::uint64_t frame_every = 1;
   std::uint64_t checkpoint_every = 10;
+  /// Body 0 is a ball that does not turn, body 1 a ball that does, the others are tetrahedra.
+  bool turns = false;
 };
 
 [[nodiscard]] RecordingHeader sample_header(const SampleRun& run);

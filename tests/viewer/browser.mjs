@@ -90,6 +90,41 @@ export async function checkPositions(page, expected) {
   }
 }
 
+/** The angle between two rotations, given as quaternions of length 1, rad. */
+export function angleBetween(p, q) {
+  const [a, b, c, d] = p;
+  const [w, x, y, z] = q;
+  // The vector part of the quotient; acos of the scalar one would lose half of the digits.
+  const off = Math.hypot(a * x - b * w - c * z + d * y, a * y + b * z - c * w - d * x, a * z - b * y + c * x - d * w);
+  return 2 * Math.asin(Math.min(1, off));
+}
+
+export const quaternionOf = (numbers, body) => numbers.slice(4 * body, 4 * body + 4);
+
+/** The same for orientations, at frames and half-way between two. */
+export async function checkOrientations(page, expected) {
+  const error = await page.evaluate(() => window.carom.orientationError());
+  assert.equal(error, expected.orientationError);
+  assert(error > 0 && error < 1e-4, `stated ${error} rad`);
+  for (const [run, { bodies, frames, between }] of expected.runs.entries()) {
+    for (const { time, orientations } of [...frames, between]) {
+      const shown = await page.evaluate(([k, t]) => {
+        window.carom.seek(t);
+        return Array.from(window.carom.orientations(k));
+      }, [run, time]);
+      assert.equal(shown.length, 4 * bodies);
+      for (let body = 0; body < bodies; ++body) {
+        const q = quaternionOf(shown, body);
+        assert(Math.abs(Math.hypot(...q) - 1) < 1e-12, "not of length 1");
+        const off = angleBetween(q, quaternionOf(orientations, body));
+        // The line between two frames runs inside the sphere, at least 0.9 from its middle here.
+        const allowed = time === between.time ? error / 0.9 : error;
+        assert(off <= allowed, `body ${body}, time ${time}: turned by ${off}, stated ${error}`);
+      }
+    }
+  }
+}
+
 /** Plays from the start: time must advance. Returns the pictures per second. */
 export async function checkPlays(page, milliseconds = 1500) {
   await page.evaluate(() => { window.carom.pause(); window.carom.seek(0); window.carom.play(); });
@@ -104,6 +139,24 @@ export async function checkPlays(page, milliseconds = 1500) {
   await page.evaluate(() => window.carom.pause());
   return fps;
 }
+
+/** The colours of a screenshot at places of the page, three numbers each; pixels of style sheets. */
+export async function coloursAt(page, places) {
+  const picture = await page.screenshot();
+  return page.evaluate(async ([base64, wanted]) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${base64}`;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [image.width, image.height];
+    const pen = canvas.getContext("2d", { willReadFrequently: true });
+    pen.drawImage(image, 0, 0);
+    return wanted.map(([x, y]) => Array.from(pen.getImageData(Math.round(x), Math.round(y), 1, 1).data.slice(0, 3)));
+  }, [picture.toString("base64"), places]);
+}
+
+/** Bodies are coloured, in the shade as well; walls, words and background are nearly grey. */
+export const isColoured = (rgb) => Math.max(...rgb) - Math.min(...rgb) > 0.25 * Math.max(...rgb);
 
 /** The share of coloured pixels in a screenshot of a cell, the legend's left out. */
 export async function drawnShare(page, cell) {

@@ -2,6 +2,7 @@
 // NAME.json with positions that it must show.
 
 #include <chrono>
+#include <cmath>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +14,7 @@
 #include "carom/study/page.h"
 
 #include "made_up_runs.h"
+#include "made_up_solids.h"
 #include "viewer_template.h"
 
 namespace carom::viewer_test {
@@ -20,13 +22,39 @@ namespace {
 
 using nlohmann::json;
 
+// Half-way from a frame to the next: for two quaternions of length 1 the sum of the one and of that
+// sign of the other which is nearer has the direction of the rotation half-way, exactly.
+json between(const PageRun& run, std::size_t frame) {
+  const std::vector<double>& a = run.orientations[frame];
+  const std::vector<double>& b = run.orientations[frame + 1];
+  std::vector<double> middle(a.size());
+  for (std::size_t body = 0; body < a.size(); body += 4) {
+    double nearness = 0.0;
+    for (std::size_t k = body; k < body + 4; ++k) nearness += a[k] * b[k];
+    const double sign = nearness < 0.0 ? -1.0 : 1.0;
+    const double length = std::sqrt(2.0 + 2.0 * sign * nearness);
+    for (std::size_t k = body; k < body + 4; ++k) middle[k] = (a[k] + sign * b[k]) / length;
+  }
+  return {{"time", 0.5 * (run.times[frame] + run.times[frame + 1])}, {"orientations", middle}};
+}
+
 json expected_of(const PageRun& run) {
   json frames = json::array();
   const std::size_t last = run.times.size() - 1;
   for (const std::size_t frame : {std::size_t{0}, last / 3, last / 2, last}) {
     frames.push_back({{"time", run.times[frame]}, {"positions", run.positions[frame]}});
+    if (!run.orientations.empty()) frames.back()["orientations"] = run.orientations[frame];
   }
-  return {{"bodies", run.radii.size()}, {"frameCount", run.times.size()}, {"frames", frames}};
+  json expected = {
+      {"bodies", run.radii.size()}, {"frameCount", run.times.size()}, {"frames", frames}};
+  if (!run.orientations.empty()) {
+    expected["between"] = between(run, last / 3);
+    expected["names"] = run.names;
+    expected["solids"] = run.solids;
+    expected["forms"] = json::parse(run.solids_json);
+    expected["shapes"] = json::parse(run.shapes_json);
+  }
+  return expected;
 }
 
 void write_page(const std::filesystem::path& directory, const std::string& name,
@@ -35,7 +63,9 @@ void write_page(const std::filesystem::path& directory, const std::string& name,
   const PageResult page = make_page(cli::viewer_template(), runs);
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
   std::ofstream(directory / (name + ".html"), std::ios::binary) << page.html;
-  json expected = {{"positionError", page.position_error}, {"runs", json::array()}};
+  json expected = {{"positionError", page.position_error},
+                   {"orientationError", page.orientation_error},
+                   {"runs", json::array()}};
   for (const PageRun& run : runs) expected["runs"].push_back(expected_of(run));
   std::ofstream(directory / (name + ".json")) << expected.dump();
   std::cout << name << ".html: " << static_cast<double>(page.html.size()) / 1e6 << " MB, "
@@ -49,6 +79,10 @@ void write_all(const std::filesystem::path& directory) {
   write_page(directory, "many_flat", {make_gas(10000, 100, 2)});
   write_page(directory, "many_space", {make_gas(10000, 100, 3)});
   write_page(directory, "rest", {make_rest()});
+  for (const int dimension : {2, 3}) {
+    const std::string name = dimension == 2 ? "tumble_flat" : "tumble_space";
+    write_page(directory, name, {make_tumble(dimension, 101)});
+  }
   std::vector<PageRun> runs;
   for (const double restitution : {1.0, 0.9, 0.5, 0.0}) {
     runs.push_back(make_break(5, restitution, 300));

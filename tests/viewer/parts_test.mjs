@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Clock, comfortableRate, neighbouringRate } from "../../viewer/src/clock.js";
 import { mapColour, oklch } from "../../viewer/src/colours.js";
+import { creaseEdges, isConvex, rayMeets, smoothedSurface } from "../../viewer/src/crease.js";
 import { lastAtOrBefore, namesOf } from "../../viewer/src/data.js";
 import { bound, fixed, number } from "../../viewer/src/format.js";
 import { ImpulseScale, lengthShare } from "../../viewer/src/impulse_scale.js";
@@ -136,4 +137,53 @@ test("colours of speed grow evenly lighter", () => {
   for (let k = 1; k <= 50; ++k) {
     assert(luminance(mapColour(k / 50)) > luminance(mapColour((k - 1) / 50)), `at ${k}`);
   }
+});
+
+// Corner k of the cube is at the bits of k; the triangles of a face are cut along a diagonal.
+function cube() {
+  const vertices = Float32Array.from({ length: 24 }, (_, k) => ((Math.floor(k / 3) >> (k % 3)) & 1 ? 1 : -1));
+  const faces = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+  const triangles = Uint32Array.from(faces.flatMap(([a, b, c, d]) => [a, b, c, a, c, d]));
+  return { vertices, triangles };
+}
+
+test("a cube has twelve edges, and normals along the axes", () => {
+  const surface = cube();
+  const edges = creaseEdges(surface).map(([a, b]) => a ^ b);
+  assert.equal(edges.length, 12);
+  assert(edges.every((bits) => [1, 2, 4].includes(bits)), "a diagonal of a face is no edge");
+  const { positions, normals } = smoothedSurface(surface);
+  for (let k = 0; k < normals.length; k += 3) {
+    const normal = Array.from(normals.subarray(k, k + 3));
+    assert.deepEqual(normal.map(Math.abs).sort(), [0, 0, 1]);
+    const outwards = normal.reduce((sum, x, axis) => sum + x * positions[k + axis], 0);
+    assert.equal(outwards, 1);
+  }
+});
+
+test("a surface that ends has edges there, and shallow angles have none", () => {
+  const roof = (height) => ({
+    vertices: Float32Array.from([0, 0, 0, 1, 0, 0, 0, 1, height, 1, 1, height, 0, 2, 0, 1, 2, 0]),
+    triangles: Uint32Array.from([0, 1, 3, 0, 3, 2, 2, 3, 5, 2, 5, 4]),
+  });
+  assert.equal(creaseEdges(roof(0)).length, 6);
+  assert.equal(creaseEdges(roof(0.2)).length, 6, "the ridge is 23 degrees");
+  assert.equal(creaseEdges(roof(0.3)).length, 7, "33 degrees");
+  const { normals } = smoothedSurface(roof(0.2));
+  assert(Math.abs(normals[3 * 2 + 1]) < 0.1, "smooth at the ridge, where the faces have 0.2");
+});
+
+test("convex surfaces are told from others", () => {
+  const surface = cube();
+  assert(isConvex(surface));
+  surface.vertices.set([-0.5, -0.5, -0.5], 0);
+  assert(!isConvex(surface), "a dented corner");
+});
+
+test("rays meet surfaces where they are", () => {
+  const surface = cube();
+  assert.equal(rayMeets(surface, [0.3, 0.2, 5], [0, 0, -1]), 4);
+  assert.equal(rayMeets(surface, [0.3, 0.2, 0], [0, 0, -1]), 1, "from inside");
+  assert.equal(rayMeets(surface, [1.1, 0.2, 5], [0, 0, -1]), Infinity);
+  assert.equal(rayMeets(surface, [0.3, 0.2, 5], [0, 0, 1]), Infinity, "behind");
 });

@@ -71,6 +71,7 @@ export class Controls {
     bind("trails", "trails", "checked");
     bind("trail-length", "trailLength", "value", Number);
     bind("arrows", "arrows", "checked");
+    bind("contacts", "contacts", "checked");
   }
 
   changeRate(direction) {
@@ -111,6 +112,7 @@ export class Controls {
       l: () => this.clock.setLoop(!this.clock.loop),
       t: () => this.flip("trails"),
       i: () => this.flip("arrows"),
+      n: () => this.flip("contacts"),
       c: () => {
         byId("colour").value = this.options.colour === "speed" ? "body" : "speed";
         byId("colour").dispatchEvent(new Event("input"));

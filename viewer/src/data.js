@@ -30,8 +30,8 @@ class DifferenceReader {
   }
 }
 
-/** Whole numbers of quanta: all frames, body by body, axis by axis. */
-function decodePositions(base64, frames, count) {
+/** Whole numbers of quanta, `count` per frame, from their second differences over the frames. */
+function decodeNumbers(base64, frames, count) {
   const reader = new DifferenceReader(base64);
   const numbers = new Int32Array(frames * count);
   for (let i = 0; i < count; ++i) numbers[i] = reader.next();
@@ -64,10 +64,21 @@ function decodeArrows(arrows) {
     given: arrows.given,
     times: doublesOf(arrows.times),
     vectors,
+    normals: new Float32Array(bytesOf(arrows.normals).buffer),
     bodies: new Int32Array(bytesOf(arrows.bodies).buffer),
     strengths,
   };
 }
+
+/** Triangles: three numbers per vertex, then three numbers of vertices per triangle. */
+function decodeSurface({ vertices, triangles }) {
+  return {
+    vertices: new Float32Array(bytesOf(vertices).buffer),
+    triangles: new Uint32Array(bytesOf(triangles).buffer),
+  };
+}
+
+const withSurface = (raw) => (raw.surface ? { ...raw, surface: decodeSurface(raw.surface) } : raw);
 
 /** The last index k with times[k] <= time, or 0. */
 export function lastAtOrBefore(times, time) {
@@ -80,6 +91,9 @@ export function lastAtOrBefore(times, time) {
   }
   return low;
 }
+
+// In Run.solidOf: a ball that does not turn.
+const kNoSolid = 0xffffffff;
 
 export class Run {
   constructor(raw) {
@@ -99,11 +113,18 @@ export class Run {
     this.axes = raw.dimension === 3 ? 3 : 2;
     this.origin = raw.origin;
     this.quantum = raw.quantum;
-    this.numbers = decodePositions(raw.positions, this.frames, this.bodies * this.axes);
+    this.numbers = decodeNumbers(raw.positions, this.frames, this.bodies * this.axes);
     this.hasSpeeds = raw.speeds !== undefined;
     this.speedQuantum = raw.speedQuantum ?? 0;
     this.levels = this.hasSpeeds ? decodeSpeeds(raw.speeds, this.frames, this.bodies) : null;
-    this.shapes = raw.shapes;
+    this.shapes = raw.shapes.map(withSurface);
+    this.solids = (raw.solids ?? []).map(withSurface);
+    this.turns = raw.orientations !== undefined;
+    if (this.turns) {
+      this.solidOf = new Uint32Array(bytesOf(raw.solidOf).buffer);
+      this.components = raw.dimension === 3 ? 4 : 2;
+      this.orientationNumbers = decodeNumbers(raw.orientations, this.frames, this.bodies * this.components);
+    }
     this.series = raw.series.map((series) => ({
       ...series,
       times: doublesOf(series.times),
@@ -114,6 +135,16 @@ export class Run {
 
   nameOf(body) {
     return this.names[body] || `body ${body}`;
+  }
+
+  /** What a body that turns is made of, {type, radius or surface}; null for a ball that does not. */
+  solidFor(body) {
+    return this.turns && this.solidOf[body] !== kNoSolid ? this.solids[this.solidOf[body]] : null;
+  }
+
+  /** Drawn as a ball, whether it turns or not. */
+  isBall(body) {
+    return !this.solidFor(body)?.surface;
   }
 
   /** The frame at or before a time, and how far the time lies on the way to the next, 0 to 1. */
@@ -151,6 +182,29 @@ export class Run {
         out[3 * body + axis] = origin[axis] + from + fraction * way;
       }
       if (axes === 2) out[3 * body + 2] = 0;
+    }
+    return out;
+  }
+
+  /**
+   * Quaternions w, x, y, z of all bodies. Between two frames: the straight line from one to the other,
+   * brought back to length 1. The stored one of a quaternion and its negative is the nearer to the frame
+   * before it.
+   */
+  orientationsAt(time, out) {
+    const { frame, fraction } = this.locate(time);
+    const { bodies, components, orientationNumbers: numbers } = this;
+    const now = frame * bodies * components;
+    const next = fraction > 0 ? now + bodies * components : now;
+    const q = [0, 0, 0, 0];
+    const places = components === 4 ? [0, 1, 2, 3] : [0, 3];
+    for (let body = 0; body < bodies; ++body) {
+      places.forEach((place, k) => {
+        const at = body * components + k;
+        q[place] = numbers[now + at] + fraction * (numbers[next + at] - numbers[now + at]);
+      });
+      const length = Math.hypot(...q);
+      for (let k = 0; k < 4; ++k) out[4 * body + k] = q[k] / length;
     }
     return out;
   }
@@ -194,5 +248,11 @@ export function readPage(text) {
   if (raw.format !== 1) throw new Error(`data of format ${raw.format}; this viewer reads format 1`);
   const runs = raw.runs.map((run) => new Run(run));
   namesOf(runs).forEach((name, k) => { runs[k].name = name; });
-  return { version: raw.carom, positionError: raw.positionError, speedError: raw.speedError, runs };
+  return {
+    version: raw.carom,
+    positionError: raw.positionError,
+    speedError: raw.speedError,
+    orientationError: raw.orientationError,
+    runs,
+  };
 }

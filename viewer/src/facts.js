@@ -18,9 +18,12 @@ function fact(list, name, value, className) {
   list.append(item);
 }
 
+const wordFor = (runs) =>
+  (runs.every((run) => run.solids.every((solid) => !solid.surface)) ? "ball" : "body");
+
 const alike = (runs, key) => runs.every((run) => run[key] === runs[0][key]);
 
-export function showFacts({ runs, positionError, version }) {
+export function showFacts({ runs, positionError, orientationError, version }) {
   const [run] = runs;
   const title = run.title || run.scene || "Carom";
   const scene = alike(runs, "scene") && run.scene ? run.scene : "Comparison";
@@ -30,10 +33,11 @@ export function showFacts({ runs, positionError, version }) {
   const list = document.getElementById("facts");
   if (runs.length > 1) fact(list, "", plural(runs.length, "run"));
   else if (run.operator) fact(list, "operator", run.operator);
-  if (alike(runs, "bodies")) fact(list, "", plural(run.bodies, "ball"));
+  if (alike(runs, "bodies")) fact(list, "", plural(run.bodies, wordFor(runs)));
   if (run.timeStep > 0 && alike(runs, "timeStep")) fact(list, "step", `${number(run.timeStep)} s`);
   if (alike(runs, "frames")) fact(list, "", plural(run.frames, "frame"));
   fact(list, "positions", `± ${bound(positionError)} m`);
+  if (orientationError > 0) fact(list, "orientations", `± ${bound(orientationError)} rad`);
   if (run.scene && run.scene !== shared && alike(runs, "scene")) fact(list, "scene", run.scene);
   for (const notice of notices(runs)) list.append(element("li", notice, "notice"));
   list.lastChild.title = `Carom ${version}`;

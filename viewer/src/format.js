@@ -36,5 +36,7 @@ export function fixed(value, spacing) {
 }
 
 export const withUnit = (text, unit) => (unit ? `${text} ${unit}` : text);
-export const plural = (count, word) =>
-  `${count.toLocaleString("en").replaceAll(",", " ")} ${word}${count === 1 ? "" : "s"}`;
+export const plural = (count, word) => {
+  const words = word === "body" ? "bodies" : `${word}s`;
+  return `${count.toLocaleString("en").replaceAll(",", " ")} ${count === 1 ? word : words}`;
+};

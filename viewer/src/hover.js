@@ -1,4 +1,4 @@
-// Which ball the pointer is on, and the note beside it.
+// Which body the pointer is on, and the note beside it.
 
 import { fixed, number } from "./format.js";
 
@@ -51,7 +51,7 @@ export class Hover {
     this.onChange();
   }
 
-  /** Writes the note for the ball under the pointer, else for the one clicked last. */
+  /** Writes the note for the body under the pointer, else for the one clicked last. */
   show() {
     const { hovered, followed } = this.options;
     const body = hovered ?? followed[followed.length - 1] ?? null;
@@ -67,7 +67,12 @@ export class Hover {
     const q = [0, 1, 2].slice(0, run.axes).map((axis) => fixed(view.positions[3 * body + axis], this.precision));
     const rows = [["position", `(${q.join(", ")}) m`]];
     if (run.hasSpeeds) rows.push(["speed", `${number(run.speedAt(this.clock.time, body), 4)} m/s`]);
-    rows.push(["radius", `${number(run.radii[body], 4)} m`]);
+    if (run.turns && run.dimension === 2) {
+      const [w, , , z] = view.orientations.subarray(4 * body, 4 * body + 4);
+      rows.push(["angle", `${number((2 * Math.atan2(z, w) * 180) / Math.PI, 4)}°`]);
+    }
+    if (run.isBall(body)) rows.push(["radius", `${number(run.radii[body], 4)} m`]);
+    else rows.push(["solid", run.solidFor(body).type]);
     const title = document.createElement("strong");
     title.textContent = run.nameOf(body);
     const table = document.createElement("table");

@@ -52,6 +52,7 @@ class Page {
       trails: runs[0].bodies <= kFewBalls,
       trailLength: 0.25,
       arrows: true,
+      contacts: false,
       followed: [],
       hovered: null,
       afterglow: 0,
@@ -62,6 +63,7 @@ class Page {
     showFacts(this.data);
     this.hasArrows = runs.some((run) => run.arrows.times.length > 0);
     byId("arrows-label").hidden = !this.hasArrows;
+    byId("contacts-label").hidden = !this.hasArrows;
     this.stage = makeStage(runs, () => { this.isMoved = true; });
     if (this.stage) {
       labelCells(runs, this.stage.cells);
@@ -140,6 +142,18 @@ function begin(page) {
   else if (!window.matchMedia("(prefers-reduced-motion: reduce)").matches) page.clock.play();
 }
 
+/** What is drawn of contacts: numbers of arrows, and where the shafts of the arrows begin, in the world. */
+function shownContacts({ contacts, arrows, origin }) {
+  const starts = Array.from({ length: arrows.shafts.count }, (_, k) => [12, 13, 14].map((place, axis) =>
+    arrows.shafts.instanceMatrix.array[16 * k + place] + origin.getComponent(axis)));
+  const { vectors, normals } = contacts.run.arrows;
+  return {
+    starts,
+    points: contacts.shown.map((k) => Array.from(vectors.subarray(6 * k, 6 * k + 3))),
+    normals: contacts.shown.map((k) => Array.from(normals.subarray(3 * k, 3 * k + 3))),
+  };
+}
+
 function start() {
   const page = new Page();
   const loop = (now) => {
@@ -156,10 +170,14 @@ function start() {
     pause: () => page.clock.pause(),
     isPlaying: () => page.clock.playing,
     positions: (run = 0) => Float64Array.from(page.stage?.views[run].positions ?? []),
+    orientations: (run = 0) => Float64Array.from(page.stage?.views[run].orientations ?? []),
+    contacts: (run = 0) => shownContacts(page.stage.views[run]),
+    pixelOf: (point, run = 0) => page.stage.pixelOf(run, point),
     frameCount: (run = 0) => page.data.runs[run].frames,
     frameTimes: (run = 0) => Array.from(page.data.runs[run].times),
     runCount: () => page.data.runs.length,
     positionError: () => page.data.positionError,
+    orientationError: () => page.data.orientationError,
     fps: () => page.fps(),
     scriptTime: () => page.scriptTime(),
     isDrawn: () => page.stage !== null,

@@ -6,23 +6,19 @@ import {
   ShaderMaterial, Vector2,
 } from "three";
 
-const vertex = /* glsl */ `
-  precision highp float;
-  in vec3 from;
-  in vec3 to;
-  in vec3 colour;
-  in vec2 alphas;
+/**
+ * For a vertex shader: the corners of a piece of line between two points of view space, which goes on
+ * for `cap` pixels beyond its ends.
+ */
+export const lineVertex = /* glsl */ `
   uniform vec2 resolution; // pixels
   uniform float width;     // pixels
-  out vec4 shade;
   out float across;        // pixels from the middle of the line
-  void main() {
-    vec4 a = modelViewMatrix * vec4(from, 1.0);
-    vec4 b = modelViewMatrix * vec4(to, 1.0);
+  vec4 lineCorner(vec4 a, vec4 b, vec2 corner, float cap) {
     // In perspective nothing behind the eye may be projected: cut the piece at the near plane.
     if (projectionMatrix[3][3] == 0.0) {
       float near = -1e-4 * max(1.0, max(-a.z, -b.z));
-      if (a.z > near && b.z > near) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; }
+      if (a.z > near && b.z > near) return vec4(2.0, 2.0, 2.0, 1.0);
       if (a.z > near) a = mix(b, a, (near - b.z) / (a.z - b.z));
       if (b.z > near) b = mix(a, b, (near - a.z) / (b.z - a.z));
     }
@@ -31,25 +27,44 @@ const vertex = /* glsl */ `
     vec2 direction = (end.xy / end.w - start.xy / start.w) * resolution;
     float size = length(direction);
     direction = size > 1e-6 ? direction / size : vec2(1.0, 0.0);
-    vec4 here = position.x < 0.0 ? start : end;
-    float half_width = 0.5 * width + 0.75;
-    across = position.y * half_width;
-    vec2 shift = vec2(-direction.y, direction.x) * across;
+    vec4 here = corner.x < 0.0 ? start : end;
+    across = corner.y * (0.5 * width + 0.75);
+    vec2 shift = vec2(-direction.y, direction.x) * across + direction * corner.x * cap;
     here.xy += 2.0 * shift / resolution * here.w;
-    gl_Position = here;
+    return here;
+  }
+`;
+
+/** For its fragment shader: how much of a pixel the line covers. */
+export const lineFragment = /* glsl */ `
+  uniform float width;
+  in float across;
+  float lineCover() {
+    return clamp(0.5 * width - abs(across) + 0.5, 0.0, 1.0);
+  }
+`;
+
+const vertex = /* glsl */ `
+  precision highp float;
+  ${lineVertex}
+  in vec3 from;
+  in vec3 to;
+  in vec3 colour;
+  in vec2 alphas;
+  out vec4 shade;
+  void main() {
+    gl_Position = lineCorner(modelViewMatrix * vec4(from, 1.0), modelViewMatrix * vec4(to, 1.0), position.xy, 0.0);
     shade = vec4(colour, position.x < 0.0 ? alphas.x : alphas.y);
   }
 `;
 
 const fragment = /* glsl */ `
   precision highp float;
-  uniform float width;
+  ${lineFragment}
   in vec4 shade;
-  in float across;
   out vec4 pixelColour;
   void main() {
-    float cover = clamp(0.5 * width - abs(across) + 0.5, 0.0, 1.0);
-    pixelColour = vec4(shade.rgb, shade.a * cover);
+    pixelColour = vec4(shade.rgb, shade.a * lineCover());
   }
 `;
 

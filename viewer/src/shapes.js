@@ -2,8 +2,9 @@
 
 import {
   BackSide, BufferGeometry, DoubleSide, Float32BufferAttribute, Group, Mesh, MeshBasicMaterial,
-  MeshLambertMaterial, RingGeometry, CircleGeometry, SphereGeometry, Vector3,
+  MeshLambertMaterial, Quaternion, RingGeometry, CircleGeometry, SphereGeometry, Vector3,
 } from "three";
+import { creaseEdges, isConvex, smoothedSurface } from "./crease.js";
 import { lastAtOrBefore } from "./data.js";
 import { Segments } from "./segments.js";
 import { themeColour } from "./theme.js";
@@ -15,6 +16,17 @@ function quad(points) {
   geometry.setAttribute("position", new Float32BufferAttribute(points.flat(), 3));
   geometry.setIndex([0, 1, 2, 0, 2, 3]);
   return geometry;
+}
+
+/** The surface of a solid where it stands in the world. */
+function placed({ surface, position, orientation: [w, x, y, z] }) {
+  const turn = new Quaternion(x, y, z, w);
+  const vertices = new Float64Array(surface.vertices.length);
+  for (let k = 0; k < vertices.length; k += 3) {
+    const vertex = new Vector3().fromArray(surface.vertices, k).applyQuaternion(turn);
+    vertices.set(vertex.toArray().map((coordinate, axis) => coordinate + position[axis]), k);
+  }
+  return { vertices, triangles: surface.triangles };
 }
 
 const along = (p, direction, length) => p.map((x, k) => x + length * direction[k]);
@@ -55,6 +67,20 @@ class Builder {
     }));
     mesh.position.set(...place);
     this.group.add(mesh);
+  }
+
+  /** Edges and triangles of a solid. */
+  solid(shape, fill) {
+    const surface = placed(shape);
+    const { vertices } = surface;
+    for (let k = 0; k < vertices.length; ++k) vertices[k] -= this.origin[k % 3];
+    const at = (vertex) => Array.from(vertices.subarray(3 * vertex, 3 * vertex + 3));
+    for (const [a, b] of creaseEdges(surface)) this.line(at(a), at(b), 0.8);
+    const { positions, normals } = smoothedSurface(surface);
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new Float32BufferAttribute(positions, 3));
+    geometry.setAttribute("normal", new Float32BufferAttribute(normals, 3));
+    fill(geometry);
   }
 
   finish() {
@@ -112,6 +138,8 @@ const flat = {
     }
   },
 };
+
+flat.solid = (build, shape) => build.solid(shape, (geometry) => build.fill(geometry, 0.22));
 
 // ---- in space -------------------------------------------------------------------------------------
 
@@ -176,6 +204,15 @@ const spatial = {
   },
 };
 
+// What may hold bodies inside is seen through.
+spatial.solid = (build, shape) => build.solid(shape, (geometry) => {
+  const isSolid = isConvex(shape.surface);
+  build.group.add(new Mesh(geometry, new MeshLambertMaterial({
+    color: build.colour, side: DoubleSide, transparent: !isSolid, opacity: isSolid ? 1 : 0.3, depthWrite: isSolid,
+    polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
+  })));
+});
+
 // ---- moving ---------------------------------------------------------------------------------------
 
 function offsetAt({ times, offsets }, time) {
@@ -222,6 +259,12 @@ export function cornersOf(shape) {
     case "segment": return [shape.a, shape.b];
     case "box_inside": return [shape.lower, shape.upper];
     case "half_plane": return [];
+    case "solid": {
+      const { vertices } = placed(shape);
+      const ofAxis = (axis) => vertices.filter((_, k) => k % 3 === axis);
+      const extreme = (choose) => [0, 1, 2].map((axis) => ofAxis(axis).reduce((a, b) => choose(a, b)));
+      return [extreme(Math.min), extreme(Math.max)];
+    }
     default: return [along(shape.center, [1, 1, 1], -shape.radius), along(shape.center, [1, 1, 1], shape.radius)];
   }
 }

@@ -185,10 +185,11 @@ export class Stage {
       const box = [cell.left - whole.left, whole.bottom - cell.bottom, cell.width, cell.height];
       renderer.setViewport(...box);
       renderer.setScissor(...box);
-      if (!this.camera.inSpace) view.balls.uniforms.pixel.value = this.camera.pixel(cell.height * ratio);
+      if (!this.camera.inSpace) view.uniforms.pixel.value = this.camera.pixel(cell.height * ratio);
       view.scene.traverse((object) => {
         object.userData.segments?.setResolution(cell.width * ratio, cell.height * ratio, ratio);
       });
+      view.light(this.camera.camera);
       renderer.render(view.scene, this.camera.camera);
     });
   }
@@ -200,6 +201,13 @@ export class Stage {
       (2 * (event.clientX - cell.left)) / cell.width - 1,
       1 - (2 * (event.clientY - cell.top)) / cell.height,
     ];
+  }
+
+  /** Where a point of the world is on the page, pixels from its upper left corner. */
+  pixelOf(k, point) {
+    const cell = this.cells[k].getBoundingClientRect();
+    const [x, y] = this.views[k].projectPoint(point, this.camera.camera);
+    return [cell.left + ((x + 1) / 2) * cell.width, cell.top + ((1 - y) / 2) * cell.height];
   }
 
   pick(k, event) {

@@ -1,9 +1,12 @@
-// One run in its cell: balls, walls, trails, arrows.
+// One run in its cell: balls, solids, walls, trails, arrows, contacts.
 
 import { DirectionalLight, HemisphereLight, Raycaster, Scene, Vector2, Vector3 } from "three";
 import { Arrows } from "./arrows.js";
 import { Balls } from "./balls.js";
+import { Contacts } from "./contacts.js";
+import { sharedUniforms } from "./instances.js";
 import { Shapes } from "./shapes.js";
+import { Solids } from "./solids.js";
 import { isDark, themeColour } from "./theme.js";
 import { kMostTrails, Trails } from "./trails.js";
 
@@ -13,15 +16,21 @@ export class View {
     this.run = run;
     this.origin = new Vector3(...common.origin);
     this.positions = new Float64Array(3 * run.bodies);
+    this.orientations = new Float64Array(run.turns ? 4 * run.bodies : 0);
     this.scene = new Scene();
-    this.balls = new Balls(run, common.origin, common.speedCap);
+    this.uniforms = sharedUniforms();
+    this.balls = new Balls(run, this.uniforms, common.origin, common.speedCap);
+    this.solids = new Solids(run, this.uniforms, common.origin, common.speedCap);
+    this.kinds = [this.balls, ...this.solids.kinds].map(({ instances }) => instances);
     this.shapes = new Shapes(run, common.origin, common.size);
     this.trails = new Trails(run, common.origin, common.speedCap);
     this.arrows = new Arrows(run, common.origin, common.reach);
-    this.scene.add(this.shapes.group, this.trails.segments.mesh, this.balls.mesh, this.arrows.group);
-    const sun = new DirectionalLight(0xffffff, 2);
-    sun.position.set(-0.5, 0.8, 0.6);
-    this.scene.add(sun, new HemisphereLight(0xffffff, 0x666666, 1.2));
+    this.contacts = new Contacts(run, this.arrows, common.origin, common.reach);
+    this.scene.add(this.shapes.group, this.trails.segments.mesh, this.balls.mesh, ...this.solids.meshes,
+      this.arrows.group, this.contacts.group);
+    this.sun = new DirectionalLight(0xffffff, 1.6);
+    this.sky = new HemisphereLight(0xffffff, 0x888888, 1.6);
+    this.scene.add(this.sun, this.sky);
     this.everyBody = Array.from({ length: run.bodies }, (_, body) => body);
     this.spacing = run.frames > 1 ? (run.times[run.frames - 1] - run.times[0]) / (run.frames - 1) : 0;
   }
@@ -32,37 +41,47 @@ export class View {
   }
 
   /**
-   * `options`: colour, trails, trailLength, arrows, followed, hovered; `longestImpulse`: that of an
+   * `options`: colour, trails, trailLength, arrows, contacts, followed, hovered; `longestImpulse`: that of an
    * arrow of full length, N s.
    */
   update(time, options, longestImpulse) {
     const { run } = this;
     run.positionsAt(time, this.positions);
-    this.balls.update(this.positions, run.locate(time).frame);
+    if (run.turns) run.orientationsAt(time, this.orientations);
+    const { frame } = run.locate(time);
+    for (const kind of this.kinds) kind.update(this.positions, this.orientations, frame);
     this.shapes.update(time);
     const bySpeed = options.colour === "speed" && run.hasSpeeds;
-    this.balls.uniforms.bySpeed.value = bySpeed;
+    this.uniforms.bySpeed.value = bySpeed;
     const marked = [...options.followed];
     if (options.hovered !== null) marked.push(options.hovered);
-    this.balls.setMarked(marked);
+    for (const kind of this.kinds) kind.setMarked(marked);
     const bodies = run.bodies <= kMostTrails ? this.everyBody : options.followed;
     const length = options.trailLength * (run.times[run.frames - 1] - run.times[0]);
     this.trails.update(time, this.positions, {
       bodies: options.trails && length > 0 ? bodies : [], length, bySpeed,
     });
-    const from = options.arrows ? this.arrowsFrom(time, options.afterglow) : Infinity;
-    this.arrows.update(from, time, longestImpulse);
+    const from = this.arrowsFrom(time, options.afterglow);
+    this.arrows.update(options.arrows ? from : Infinity, time, longestImpulse);
+    this.contacts.update(options.contacts ? from : Infinity, time);
   }
 
   recolour() {
-    this.balls.uniforms.markColour.value = themeColour("text");
-    // Rims are darker than their ball, in the dark lighter.
-    this.balls.uniforms.rimShade.value.set(...(isDark() ? [1, 0.28] : [0.62, 0]));
+    this.uniforms.markColour.value = themeColour("text");
+    // Rims and edges are darker than their body, in the dark lighter.
+    this.uniforms.rimShade.value.set(...(isDark() ? [1, 0.28] : [0.62, 0]));
     this.shapes.recolour();
     this.arrows.recolour();
+    this.contacts.recolour();
   }
 
-  /** The ball under a point of the cell (-1 to 1 on both axes), or null. `slack`: m, in the plane. */
+  /** Walls are lit as bodies are: from above and left of the eye. */
+  light(camera) {
+    this.sun.position.set(-0.45, 0.75, 0.55).applyQuaternion(camera.quaternion);
+    this.sky.position.set(0, 1, 0).applyQuaternion(camera.quaternion);
+  }
+
+  /** The body under a point of the cell (-1 to 1 on both axes), or null. `slack`: m, in the plane. */
   pick(point, camera, slack) {
     const caster = new Raycaster();
     caster.setFromCamera(new Vector2(...point), camera);
@@ -77,6 +96,13 @@ export class View {
       const off = Math.sqrt(Math.max(0, centre.lengthSq() - along * along));
       const radius = this.run.radii[body];
       if (along < 0 || off > radius + slack) continue;
+      if (!this.run.isBall(body)) {
+        const way = this.meets(body, caster.ray);
+        // In the plane nothing covers a solid that the pointer is on.
+        const solidRank = this.run.dimension === 3 ? way : 0;
+        if (way < Infinity && solidRank < nearest) [best, nearest] = [body, solidRank];
+        continue;
+      }
       // In the plane all balls are equally far: the one whose middle is nearest to the pointer.
       const rank = this.run.dimension === 3 ? along - Math.sqrt(Math.max(0, radius ** 2 - off ** 2)) : off / radius;
       if (rank < nearest) [best, nearest] = [body, rank];
@@ -84,10 +110,19 @@ export class View {
     return best;
   }
 
+  /** How far along a ray of the scene a solid is met. */
+  meets(body, ray) {
+    const position = [0, 1, 2].map((axis) => this.positions[3 * body + axis] - this.origin.getComponent(axis));
+    return this.solids.meets(body, position, this.orientations.subarray(4 * body, 4 * body + 4), ray);
+  }
+
   /** Where a body is in its cell, -1 to 1 on both axes. */
   project(body, camera) {
-    const place = new Vector3().fromArray(this.positions, 3 * body).sub(this.origin);
-    place.project(camera);
+    return this.projectPoint(this.positions.subarray(3 * body, 3 * body + 3), camera);
+  }
+
+  projectPoint(point, camera) {
+    const place = new Vector3(...point).sub(this.origin).project(camera);
     return [place.x, place.y];
   }
 }

@@ -30,10 +30,12 @@ struct ExportOptions {
 /// PREFIX.frames.csv, PREFIX.diagnostics.csv and, where events were recorded, PREFIX.events.csv.
 std::vector<std::filesystem::path> export_csv(const RecordingReader& recording,
                                               const ExportOptions& options);
-/// PREFIX.lammpstrj, a text dump (id type x y z vx vy vz radius mass); OVITO opens it.
+/// PREFIX.lammpstrj, a text dump (id type x y z vx vy vz radius mass, and quaternions and angular
+/// velocities where bodies turn); OVITO opens it.
 std::vector<std::filesystem::path> export_lammps(const RecordingReader& recording,
                                                  const ExportOptions& options);
-/// PREFIX.pvd and one PREFIX_NNNNNN.vtp per frame; ParaView opens the .pvd.
+/// PREFIX.pvd and one PREFIX_NNNNNN.vtp per frame; ParaView opens the .pvd. Balls are points, other
+/// solids triangles.
 std::vector<std::filesystem::path> export_vtk(const RecordingReader& recording,
                                               const ExportOptions& options);
 

@@ -22,7 +22,9 @@ void write_frames(const RecordingReader& recording, const ExportOptions& options
   const RecordingHeader& header = recording.header();
   std::vector<std::string> names;
   for (const std::string& name : header.body_names) names.push_back(csv_field(name));
-  out << "step,time,body,name,x,y,z,vx,vy,vz,radius\n";
+  out << "step,time,body,name,x,y,z,vx,vy,vz,radius";
+  if (header.any_turns()) out << ",qw,qx,qy,qz,wx,wy,wz";
+  out << '\n';
   RecordedFrame frame;
   for (std::size_t number = 0; number < recording.frame_count(); number += options.every) {
     recording.read_frame(number, frame);
@@ -30,7 +32,12 @@ void write_frames(const RecordingReader& recording, const ExportOptions& options
       out << frame.step << ',' << frame.time << ',' << body << ',' << names[body];
       for (std::size_t k = 0; k < 3; ++k) out << ',' << frame.positions[3 * body + k];
       for (std::size_t k = 0; k < 3; ++k) out << ',' << frame.velocities[3 * body + k];
-      out << ',' << header.radii[body] << '\n';
+      out << ',' << header.radii[body];
+      if (header.any_turns()) {
+        for (std::size_t k = 0; k < 4; ++k) out << ',' << frame.orientations[4 * body + k];
+        for (std::size_t k = 0; k < 3; ++k) out << ',' << frame.angular_velocities[3 * body + k];
+      }
+      out << '\n';
     }
   }
   out.close();

@@ -69,12 +69,19 @@ std::vector<std::filesystem::path> export_lammps(const RecordingReader& recordin
     out << "ITEM: TIMESTEP\n" << frame.step << "\nITEM: NUMBER OF ATOMS\n" << header.body_count();
     out << "\nITEM: BOX BOUNDS" << sides.words << '\n';
     for (std::size_t k = 0; k < 3; ++k) out << sides.box[0][k] << ' ' << sides.box[1][k] << '\n';
-    out << "ITEM: ATOMS id type x y z vx vy vz radius mass\n";
+    out << "ITEM: ATOMS id type x y z vx vy vz radius mass";
+    if (header.any_turns()) out << " quatw quati quatj quatk omegax omegay omegaz";
+    out << '\n';
     for (std::size_t body = 0; body < header.body_count(); ++body) {
       out << body + 1 << ' ' << std::uint64_t{header.materials[body]} + 1;
       for (std::size_t k = 0; k < 3; ++k) out << ' ' << frame.positions[3 * body + k];
       for (std::size_t k = 0; k < 3; ++k) out << ' ' << frame.velocities[3 * body + k];
-      out << ' ' << header.radii[body] << ' ' << header.masses[body] << '\n';
+      out << ' ' << header.radii[body] << ' ' << header.masses[body];
+      if (header.any_turns()) {
+        for (std::size_t k = 0; k < 4; ++k) out << ' ' << frame.orientations[4 * body + k];
+        for (std::size_t k = 0; k < 3; ++k) out << ' ' << frame.angular_velocities[3 * body + k];
+      }
+      out << '\n';
     }
   }
   out.close();

@@ -1,9 +1,9 @@
 #include <cmath>
-#include <numeric>
 #include <string>
 
 #include "carom/recording/detail/output_file.h"
 #include "carom/recording/export.h"
+#include "carom/recording/solids.h"
 
 namespace carom {
 namespace {
@@ -51,6 +51,90 @@ class VtpWriter {
   std::vector<std::span<const std::byte>> arrays_;
 };
 
+// What is the same in every frame: balls are points with a vertex cell, in the order of their
+// bodies; behind them stand the vertices and triangles of all other solids.
+struct Layout {
+  std::vector<std::size_t> owners;          ///< the body of each point
+  std::vector<Vec3> places;                 ///< of each point, in body coordinates
+  std::vector<std::int64_t> balls;          ///< numbers of their points
+  std::vector<std::int64_t> ball_ends;      ///< where each vertex cell ends: 1, 2, ...
+  std::vector<std::int64_t> corners;        ///< three points per triangle
+  std::vector<std::int64_t> triangle_ends;  ///< 3, 6, ...
+  // Of each point.
+  std::vector<std::int64_t> ids;
+  std::vector<double> radii;  ///< 0 for vertices of solids, so that no glyph is drawn there
+  std::vector<double> masses;
+  std::vector<std::uint32_t> materials;
+
+  [[nodiscard]] std::size_t point_count() const { return owners.size(); }
+};
+
+void add_point(const RecordingHeader& header, std::size_t body, const Vec3& place, bool is_ball,
+               Layout& layout) {
+  layout.owners.push_back(body);
+  layout.places.push_back(place);
+  layout.ids.push_back(static_cast<std::int64_t>(body));
+  layout.radii.push_back(is_ball ? header.radii[body] : 0.0);
+  layout.masses.push_back(header.masses[body]);
+  layout.materials.push_back(header.materials[body]);
+}
+
+void add_triangles(const RecordingHeader& header, std::size_t body, const TriangleMesh& surface,
+                   Layout& layout) {
+  const auto first = static_cast<std::int64_t>(layout.point_count());
+  for (const Vec3& vertex : surface.vertices) add_point(header, body, vertex, false, layout);
+  for (const TriangleMesh::Triangle& triangle : surface.triangles) {
+    for (const Index corner : {triangle.a, triangle.b, triangle.c}) {
+      layout.corners.push_back(first + corner);
+    }
+    layout.triangle_ends.push_back(static_cast<std::int64_t>(layout.corners.size()));
+  }
+}
+
+Layout layout_of(const RecordingHeader& header) {
+  const std::vector<RecordedSolid> solids = recorded_solids(header);
+  Layout layout;
+  std::vector<std::size_t> others;
+  for (std::size_t body = 0; body < header.body_count(); ++body) {
+    const bool has_surface = header.any_turns() && header.solids[body] != kNoSolid &&
+                             !solids[header.solids[body]].is_ball();
+    if (has_surface) {
+      others.push_back(body);
+      continue;
+    }
+    layout.balls.push_back(static_cast<std::int64_t>(layout.point_count()));
+    add_point(header, body, {}, true, layout);
+    layout.ball_ends.push_back(static_cast<std::int64_t>(layout.balls.size()));
+  }
+  for (const std::size_t body : others) {
+    add_triangles(header, body, solids[header.solids[body]].surface, layout);
+  }
+  return layout;
+}
+
+// `count` numbers per body, given to each of its points.
+std::vector<double> spread(const Layout& layout, const std::vector<double>& numbers,
+                           std::size_t count) {
+  std::vector<double> all;
+  all.reserve(count * layout.point_count());
+  for (const std::size_t body : layout.owners) {
+    for (std::size_t k = 0; k < count; ++k) all.push_back(numbers[count * body + k]);
+  }
+  return all;
+}
+
+std::vector<double> positions_of(const Layout& layout, const RecordedFrame& frame) {
+  if (layout.corners.empty()) return spread(layout, frame.positions, 3);
+  std::vector<double> positions;
+  positions.reserve(3 * layout.point_count());
+  for (std::size_t point = 0; point < layout.point_count(); ++point) {
+    const std::size_t body = layout.owners[point];
+    const Vec3 place = pose_of(frame, body).to_world(layout.places[point]);
+    positions.insert(positions.end(), {place.x, place.y, place.z});
+  }
+  return positions;
+}
+
 std::vector<double> speeds_of(const std::vector<double>& velocities) {
   std::vector<double> speeds;
   speeds.reserve(velocities.size() / 3);
@@ -60,36 +144,47 @@ std::vector<double> speeds_of(const std::vector<double>& velocities) {
   return speeds;
 }
 
-void write_frame(const RecordingHeader& header, const RecordedFrame& frame,
-                 detail::OutputFile& out) {
-  const std::size_t count = header.body_count();
-  std::vector<std::int64_t> numbers(count);
-  std::iota(numbers.begin(), numbers.end(), std::int64_t{0});
-  std::vector<std::int64_t> ends(count);
-  std::iota(ends.begin(), ends.end(), std::int64_t{1});
-  const std::vector<double> speeds = speeds_of(frame.velocities);
+void write_frame(const Layout& layout, const RecordedFrame& frame, detail::OutputFile& out) {
+  const std::vector<double> positions = positions_of(layout, frame);
+  const std::vector<double> velocities = spread(layout, frame.velocities, 3);
+  const std::vector<double> speeds = speeds_of(velocities);
+  std::vector<double> orientations;
+  std::vector<double> angular;
 
   VtpWriter vtp(out);
   out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
          "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n"
          "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
          "format=\"ascii\">"
-      << frame.time << "</DataArray>\n</FieldData>\n<Piece NumberOfPoints=\"" << count
-      << "\" NumberOfVerts=\"" << count
-      << "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n"
-         "<PointData Scalars=\"speed\" Vectors=\"velocity\">\n";
-  vtp.element(array_of("velocity", "Float64", frame.velocities, 3));
+      << frame.time << "</DataArray>\n</FieldData>\n<Piece NumberOfPoints=\""
+      << layout.point_count() << "\" NumberOfVerts=\"" << layout.balls.size()
+      << "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\""
+      << layout.triangle_ends.size() << "\">\n<PointData Scalars=\"speed\" Vectors=\"velocity\">\n";
+  vtp.element(array_of("velocity", "Float64", velocities, 3));
   vtp.element(array_of("speed", "Float64", speeds));
-  vtp.element(array_of("radius", "Float64", header.radii));
-  vtp.element(array_of("mass", "Float64", header.masses));
-  vtp.element(array_of("material", "UInt32", header.materials));
-  vtp.element(array_of("id", "Int64", numbers));
+  vtp.element(array_of("radius", "Float64", layout.radii));
+  vtp.element(array_of("mass", "Float64", layout.masses));
+  vtp.element(array_of("material", "UInt32", layout.materials));
+  vtp.element(array_of("id", "Int64", layout.ids));
+  if (!frame.orientations.empty()) {
+    orientations = spread(layout, frame.orientations, 4);
+    angular = spread(layout, frame.angular_velocities, 3);
+    vtp.element(array_of("orientation", "Float64", orientations, 4));
+    vtp.element(array_of("angular_velocity", "Float64", angular, 3));
+  }
   out << "</PointData>\n<Points>\n";
-  vtp.element(array_of("position", "Float64", frame.positions, 3));
+  vtp.element(array_of("position", "Float64", positions, 3));
   out << "</Points>\n<Verts>\n";
-  vtp.element(array_of("connectivity", "Int64", numbers));
-  vtp.element(array_of("offsets", "Int64", ends));
-  out << "</Verts>\n</Piece>\n</PolyData>\n";
+  vtp.element(array_of("connectivity", "Int64", layout.balls));
+  vtp.element(array_of("offsets", "Int64", layout.ball_ends));
+  out << "</Verts>\n";
+  if (!layout.corners.empty()) {
+    out << "<Polys>\n";
+    vtp.element(array_of("connectivity", "Int64", layout.corners));
+    vtp.element(array_of("offsets", "Int64", layout.triangle_ends));
+    out << "</Polys>\n";
+  }
+  out << "</Piece>\n</PolyData>\n";
   vtp.appended();
   out << "</VTKFile>\n";
   out.close();
@@ -128,12 +223,13 @@ std::vector<std::filesystem::path> export_vtk(const RecordingReader& recording,
   detail::OutputFile series(files[0]);
   series << "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
             "byte_order=\"LittleEndian\">\n<Collection>\n";
+  const Layout layout = layout_of(recording.header());
   RecordedFrame frame;
   for (std::size_t number = 0; number < recording.frame_count(); number += options.every) {
     recording.read_frame(number, frame);
     files.push_back(detail::export_path(options, frame_suffix(number)));
     detail::OutputFile file(files.back());
-    write_frame(recording.header(), frame, file);
+    write_frame(layout, frame, file);
     series << "<DataSet timestep=\"" << frame.time << "\" part=\"0\" file=\""
            << xml_text(files.back().filename().string()) << "\"/>\n";
   }

@@ -16,9 +16,9 @@ namespace {
 using detail::to_base64;
 using nlohmann::json;
 
-// Arrows may take this much of the file, before base64; 40 bytes each.
+// Arrows may take this much of the file, before base64; 52 bytes each.
 constexpr double kArrowShare = 0.15;
-constexpr double kArrowBytes = 40.0;
+constexpr double kArrowBytes = 52.0;
 
 // How finely one attempt at a page is stored.
 struct Detail {
@@ -91,6 +91,16 @@ std::vector<std::size_t> chosen_arrows(std::span<const PageArrow> arrows, std::s
   return chosen;
 }
 
+std::array<double, 3> normal_of(const PageArrow& arrow) {
+  std::array<double, 3> normal = arrow.normal;
+  if (normal == std::array<double, 3>{}) normal = arrow.impulse;
+  const double length = std::hypot(normal[0], normal[1], normal[2]);
+  if (length > 0.0) {
+    for (double& x : normal) x /= length;
+  }
+  return normal;
+}
+
 std::int32_t body_number(Index body) {
   return body == kNone ? -1 : static_cast<std::int32_t>(body);
 }
@@ -98,18 +108,21 @@ std::int32_t body_number(Index body) {
 json encode_arrows(std::span<const PageArrow> arrows, std::span<const std::size_t> chosen) {
   std::vector<double> times;
   std::vector<float> vectors;
+  std::vector<float> normals;
   std::vector<std::int32_t> bodies;
   for (const std::size_t k : chosen) {
     const PageArrow& arrow = arrows[k];
     times.push_back(arrow.time);
     for (const double x : arrow.point) vectors.push_back(static_cast<float>(x));
     for (const double x : arrow.impulse) vectors.push_back(static_cast<float>(x));
+    for (const double x : normal_of(arrow)) normals.push_back(static_cast<float>(x));
     bodies.push_back(body_number(arrow.body_a));
     bodies.push_back(body_number(arrow.body_b));
   }
   return {{"given", arrows.size()},
           {"times", to_base64(times)},
           {"vectors", to_base64(vectors)},
+          {"normals", to_base64(normals)},
           {"bodies", to_base64(bodies)}};
 }
 
@@ -143,6 +156,7 @@ class PageBuilder {
     }
     data["positionError"] = result.position_error;
     data["speedError"] = result.speed_error;
+    data["orientationError"] = result.orientation_error;
     result.html.append(template_.substr(0, mark_));
     append_escaped(result.html, data.dump(-1, ' ', false, json::error_handler_t::replace));
     result.html.append(template_.substr(mark_ + kPageDataMark.size()));
@@ -176,19 +190,24 @@ class PageBuilder {
     counts_.arrows_given += run.arrows.size();
     const std::size_t frames = std::max(run.times.size(), run.recorded_frames);
     counts_.frames_given += frames;
-    return {{"title", run.title},
-            {"operator", run.impact_operator},
-            {"scene", run.scene_name},
-            {"dimension", run.dimension},
-            {"timeStep", run.time_step},
-            {"period", run.period},
-            {"up", run.up},
-            {"radii", to_base64(run.radii)},
-            {"names", run.names},
-            {"framesGiven", frames},
-            {"shapes", detail::read_page_shapes(run, number)},
-            {"series", std::move(series)},
-            {"arrows", encode_arrows(run.arrows, arrows)}};
+    json parts = {{"title", run.title},
+                  {"operator", run.impact_operator},
+                  {"scene", run.scene_name},
+                  {"dimension", run.dimension},
+                  {"timeStep", run.time_step},
+                  {"period", run.period},
+                  {"up", run.up},
+                  {"radii", to_base64(run.radii)},
+                  {"names", run.names},
+                  {"framesGiven", frames},
+                  {"shapes", detail::read_page_shapes(run, number)},
+                  {"series", std::move(series)},
+                  {"arrows", encode_arrows(run.arrows, arrows)}};
+    if (!run.solids.empty()) {
+      parts["solids"] = detail::read_page_solids(run, number);
+      parts["solidOf"] = to_base64(run.solids);
+    }
+    return parts;
   }
 
   json whole_run(std::size_t number, const Detail& how, PageResult& result) const {
@@ -211,6 +230,12 @@ class PageBuilder {
       whole["speedQuantum"] = speeds.quantum;
       whole["speeds"] = to_base64(detail::encode_speeds(run, speeds, frames));
       result.speed_error = std::max(result.speed_error, speeds.error);
+    }
+    if (!run.orientations.empty()) {
+      const detail::OrientationGrid turns = detail::make_orientation_grid(run);
+      whole["orientationQuantum"] = turns.quantum;
+      whole["orientations"] = to_base64(detail::encode_orientations(run, turns, frames));
+      result.orientation_error = std::max(result.orientation_error, turns.error);
     }
     return whole;
   }

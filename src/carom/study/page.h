@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,7 +29,8 @@ struct PageArrow {
   std::array<double, 3> point{};    ///< where the bodies touch, m
   std::array<double, 3> impulse{};  ///< on body_a, N s; body_b receives the opposite
   Index body_a = kNone;
-  Index body_b = kNone;  ///< kNone: a shape
+  Index body_b = kNone;            ///< kNone: a shape
+  std::array<double, 3> normal{};  ///< of the contact, towards body_a; zero: along the impulse
 };
 
 /// One recorded run, as the page needs it.
@@ -45,13 +47,19 @@ struct PageRun {
   /// leaves on one side and comes in on the other has not crossed the picture.
   std::array<double, 3> period{};
 
-  std::vector<double> radii;       ///< one per body, m
+  std::vector<double> radii;       ///< one per body, m; of a solid: how far it reaches
   std::vector<std::string> names;  ///< one per body, or none: "body 0", "body 1", ...
+  /// One per body, or none where no body turns: its number in `solids_json`, kNoSolid for a ball
+  /// that does not turn.
+  std::vector<std::uint32_t> solids;
+  std::string solids_json;  ///< as in recordings (recording/solids.h)
 
   std::vector<double> times;                   ///< one per frame, s, increasing
   std::vector<std::vector<double>> positions;  ///< per frame, three numbers per body, m
   /// Per frame, three numbers per body, m/s; or no frame at all: nothing is coloured by speed.
   std::vector<std::vector<double>> velocities;
+  /// Per frame, quaternions w, x, y, z of all bodies; no frame at all where no body turns.
+  std::vector<std::vector<double>> orientations;
   std::size_t recorded_frames = 0;  ///< of the recording, where these are only some; 0: all
 
   /// A JSON array of objects; vectors are arrays of three numbers:
@@ -59,6 +67,8 @@ struct PageRun {
   ///   {"type": "segment", "a": p, "b": p}
   ///   {"type": "sphere_inside" or "sphere_outside", "center": p, "radius": r}
   ///   {"type": "box_inside", "lower": p, "upper": p}
+  ///   {"type": "solid", "surface": {"vertices": [p, ...], "triangles": [[0, 1, 2], ...]},
+  ///    "position": p, "orientation": [w, x, y, z]}
   /// Each may have a "name", and a "motion": {"times": [...], "offsets": [p, ...]} that is added to
   /// the shape and interpolated linearly. In the plane a sphere is a circle.
   std::string shapes_json = "[]";
@@ -79,8 +89,10 @@ struct PageSettings {
 
 struct PageResult {
   std::string html;
-  double position_error = 0.0;   ///< bound on every shown coordinate at a kept frame, m
-  double speed_error = 0.0;      ///< bound on every shown speed at a kept frame, m/s
+  double position_error = 0.0;  ///< bound on every shown coordinate at a kept frame, m
+  double speed_error = 0.0;     ///< bound on every shown speed at a kept frame, m/s
+  /// Bound on the angle between shown and given orientations at a kept frame, rad; 0: none turn.
+  double orientation_error = 0.0;
   std::size_t frame_stride = 1;  ///< every frame_stride-th frame is kept, and the last one
   std::size_t frames_kept = 0;   ///< over all runs
   std::size_t frames_given = 0;
@@ -92,7 +104,8 @@ struct PageResult {
 /// (viewer/), which holds kPageDataMark exactly once.
 ///
 /// Coordinates become whole multiples of a quantum and are stored as their second differences over
-/// the frames, which free flight keeps near zero: about one byte per number. Throws InputError
+/// the frames, which free flight keeps near zero: about one byte per number. Components of
+/// quaternions are stored alike, with 16 bits. Throws InputError
 /// where the parts of a run do not fit together, runs differ in their dimension, a number is not
 /// finite, or not even two frames fit into max_megabytes.
 [[nodiscard]] PageResult make_page(std::string_view page_template, std::span<const PageRun> runs,

@@ -81,6 +81,7 @@ void read_arrows(const RunRecord& record, PageRun& run) {
     arrow.time = event.time;
     arrow.point = event.point;
     arrow.impulse = event.impulse;
+    arrow.normal = event.normal;
     arrow.body_a = static_cast<Index>(event.body_a);
     arrow.body_b = event.body_b < 0 ? kNone : static_cast<Index>(event.body_b);
     run.arrows.push_back(arrow);
@@ -122,6 +123,8 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
   run.time_step = header.step;
   run.radii = header.radii;
   run.names = header.body_names;
+  run.solids = header.solids;
+  run.solids_json = header.solids_json;
   if (!header.shapes_json.empty()) run.shapes_json = header.shapes_json;
   const Scene scene = read_scene(header.scene_text, header.scene_name);
   const Vec3& gravity = scene.simulation.forces.gravity;
@@ -138,6 +141,7 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
     run.times.push_back(frame.time);
     run.positions.push_back(std::move(frame.positions));
     run.velocities.push_back(std::move(frame.velocities));
+    if (header.any_turns()) run.orientations.push_back(std::move(frame.orientations));
   }
   const std::vector<double> times = record.real_column("time");
   for (Curve& curve : curves_of(record)) {

@@ -7,6 +7,9 @@
 
 #include "carom/core/error.h"
 #include "carom/core/names.h"
+#include "carom/recording/recording.h"
+#include "carom/recording/solids.h"
+#include "carom/study/detail/page_encoding.h"
 
 namespace carom::detail {
 namespace {
@@ -62,6 +65,27 @@ void check_frames(const PageRun& run, const std::string& key) {
   }
 }
 
+void check_orientations(const PageRun& run, const std::string& key) {
+  if (run.solids.empty() && run.orientations.empty()) return;
+  demand_count(key + ".solids", run.solids.size(), run.radii.size(), "one per body");
+  demand_count(key + ".orientations", run.orientations.size(), run.times.size(), "one per frame");
+  for (std::size_t frame = 0; frame < run.times.size(); ++frame) {
+    const std::string place = indexed(key + ".orientations", frame);
+    const std::vector<double>& numbers = run.orientations[frame];
+    demand_count(place, numbers.size(), 4 * run.radii.size(), "four per body");
+    demand_finite(place, numbers);
+    for (std::size_t k = 0; k < numbers.size(); k += 4) {
+      // In the plane only turns about z are stored.
+      double length = numbers[k] * numbers[k] + numbers[k + 3] * numbers[k + 3];
+      if (run.dimension == 3) {
+        length += numbers[k + 1] * numbers[k + 1] + numbers[k + 2] * numbers[k + 2];
+      }
+      if (length > 0.5 && length < 2.0) continue;
+      fail_page(indexed(place, k), "expected a quaternion of length 1");
+    }
+  }
+}
+
 void check_bodies(const PageRun& run, const std::string& key) {
   demand_finite(key + ".radii", run.radii);
   for (std::size_t body = 0; body < run.radii.size(); ++body) {
@@ -89,6 +113,7 @@ void check_arrows(const PageRun& run, const std::string& key) {
     times.push_back(arrow.time);
     demand_finite(indexed(key, k) + ".point", arrow.point);
     demand_finite(indexed(key, k) + ".impulse", arrow.impulse);
+    demand_finite(indexed(key, k) + ".normal", arrow.normal);
     for (const Index body : {arrow.body_a, arrow.body_b}) {
       if (body == kNone || body < run.radii.size()) continue;
       fail_page(indexed(key, k), "there is no body " + std::to_string(body));
@@ -148,12 +173,25 @@ void check_shape(const json& shape, const std::string& key) {
   } else if (type == "box_inside") {
     demand_vector(shape, key, "lower");
     demand_vector(shape, key, "upper");
-  } else {
-    static const std::vector<std::string> kTypes = {"half_plane", "segment", "sphere_inside",
-                                                    "sphere_outside", "box_inside"};
+  } else if (type != "solid") {  // solids are checked where their surfaces are read
+    static const std::vector<std::string> kTypes = {"half_plane",     "segment",    "sphere_inside",
+                                                    "sphere_outside", "box_inside", "solid"};
     fail_page(key + ".type", unknown_name_message("type of shape", type, kTypes));
   }
   if (shape.contains("motion")) check_motion(shape["motion"], key + ".motion");
+}
+
+// Vertices as 32-bit numbers, and three numbers of vertices for each triangle.
+json encode_surface(const TriangleMesh& surface) {
+  std::vector<float> vertices;
+  std::vector<std::uint32_t> triangles;
+  for (const Vec3& v : surface.vertices) {
+    for (const double x : {v.x, v.y, v.z}) vertices.push_back(static_cast<float>(x));
+  }
+  for (const TriangleMesh::Triangle& t : surface.triangles) {
+    triangles.insert(triangles.end(), {t.a, t.b, t.c});
+  }
+  return {{"vertices", to_base64(vertices)}, {"triangles", to_base64(triangles)}};
 }
 
 }  // namespace
@@ -170,6 +208,7 @@ void check_page_run(const PageRun& run, std::size_t number) {
   demand_finite(key + ".up", run.up);
   check_bodies(run, key);
   check_frames(run, key);
+  check_orientations(run, key);
   for (std::size_t k = 0; k < run.series.size(); ++k) {
     check_series(run.series[k], indexed(key + ".series", k));
   }
@@ -181,7 +220,33 @@ json read_page_shapes(const PageRun& run, std::size_t number) {
   json shapes = json::parse(run.shapes_json, nullptr, false);
   if (!shapes.is_array()) fail_page(key, "expected a JSON array");
   for (std::size_t k = 0; k < shapes.size(); ++k) check_shape(shapes[k], indexed(key, k));
+  const std::vector<RecordedObstacle> obstacles = read_obstacles(run.shapes_json, key);
+  auto obstacle = obstacles.begin();
+  for (json& shape : shapes) {
+    if (shape["type"] == "solid") shape["surface"] = encode_surface((obstacle++)->surface);
+  }
   return shapes;
+}
+
+json read_page_solids(const PageRun& run, std::size_t number) {
+  const std::string key = indexed("runs", number);
+  const std::vector<RecordedSolid> solids = read_solids(run.solids_json, key + ".solids_json");
+  for (std::size_t body = 0; body < run.solids.size(); ++body) {
+    if (run.solids[body] == kNoSolid || run.solids[body] < solids.size()) continue;
+    fail_page(indexed(key + ".solids", body),
+              "there is no solid " + std::to_string(run.solids[body]));
+  }
+  json list = json::array();
+  for (const RecordedSolid& solid : solids) {
+    json one = {{"type", solid.type}};
+    if (solid.is_ball()) {
+      one["radius"] = solid.radius;
+    } else {
+      one["surface"] = encode_surface(solid.surface);
+    }
+    list.push_back(std::move(one));
+  }
+  return list;
 }
 
 }  // namespace carom::detail

@@ -17,6 +17,10 @@ namespace carom::detail {
 void check_page_run(const PageRun& run, std::size_t number);
 
 /// PageRun::shapes_json, read and checked; InputError where it is not what page.h describes.
+/// Surfaces of solids become base64: {"vertices": 32-bit reals, "triangles": 32-bit integers}.
 [[nodiscard]] nlohmann::json read_page_shapes(const PageRun& run, std::size_t number);
+
+/// The same for PageRun::solids_json and the bodies' numbers in it.
+[[nodiscard]] nlohmann::json read_page_solids(const PageRun& run, std::size_t number);
 
 }  // namespace carom::detail

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "carom/core/assert.h"
 
@@ -14,6 +15,8 @@ namespace {
 constexpr double kMostQuanta = 1073741824.0;  // 2^30
 // Speeds are read as colours and to four digits.
 constexpr double kSpeedLevels = 16383.0;
+// Of a quaternion's component: 16 bits with the sign.
+constexpr double kOrientationQuantum = 1.0 / 32768.0;
 
 template <typename Number>
 std::string base64_of(std::span<const Number> numbers) {
@@ -30,6 +33,28 @@ std::uint32_t whole_number(double value) {
 double speed_of(const std::vector<double>& velocities, std::size_t body) {
   return std::hypot(velocities[3 * body], velocities[3 * body + 1], velocities[3 * body + 2]);
 }
+
+// Second differences of whole numbers over the frames, `count` of them per frame.
+class SecondDifferences {
+ public:
+  SecondDifferences(std::size_t count, std::size_t frames) : before_(count, 0), step_(count, 0) {
+    bytes_.reserve(count * frames);
+  }
+
+  void add(std::size_t i, std::uint32_t now) {
+    append_difference(bytes_, now - before_[i] - step_[i]);
+    step_[i] = is_first_ ? 0 : now - before_[i];
+    before_[i] = now;
+  }
+  void end_frame() { is_first_ = false; }
+  [[nodiscard]] std::string take() { return std::move(bytes_); }
+
+ private:
+  std::vector<std::uint32_t> before_;
+  std::vector<std::uint32_t> step_;  // k' - k''
+  std::string bytes_;
+  bool is_first_ = true;
+};
 
 // Smallest and largest coordinates of the balls' surfaces over all frames.
 struct Box {
@@ -74,6 +99,7 @@ std::string to_base64(std::string_view bytes) {
 std::string to_base64(std::span<const double> numbers) { return base64_of(numbers); }
 std::string to_base64(std::span<const float> numbers) { return base64_of(numbers); }
 std::string to_base64(std::span<const std::int32_t> numbers) { return base64_of(numbers); }
+std::string to_base64(std::span<const std::uint32_t> numbers) { return base64_of(numbers); }
 
 void append_difference(std::string& bytes, std::uint32_t difference) {
   const std::uint32_t sign = (difference >> 31U) != 0U ? ~std::uint32_t{0} : 0U;
@@ -119,22 +145,17 @@ PositionGrid make_position_grid(const PageRun& run, double relative_error) {
 std::string encode_positions(const PageRun& run, const PositionGrid& grid,
                              std::span<const std::size_t> frames) {
   const std::size_t count = run.radii.size() * grid.axes;
-  std::vector<std::uint32_t> before(count, 0);
-  std::vector<std::uint32_t> step(count, 0);  // k' - k''
-  std::string bytes;
-  bytes.reserve(count * frames.size());
-  for (std::size_t k = 0; k < frames.size(); ++k) {
-    const std::vector<double>& frame = run.positions[frames[k]];
+  SecondDifferences differences(count, frames.size());
+  for (const std::size_t number : frames) {
+    const std::vector<double>& frame = run.positions[number];
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t axis = i % grid.axes;
       const double x = frame[3 * (i / grid.axes) + axis];
-      const std::uint32_t now = whole_number((x - grid.origin[axis]) / grid.quantum);
-      append_difference(bytes, now - before[i] - step[i]);
-      step[i] = k == 0 ? 0 : now - before[i];
-      before[i] = now;
+      differences.add(i, whole_number((x - grid.origin[axis]) / grid.quantum));
     }
+    differences.end_frame();
   }
-  return bytes;
+  return differences.take();
 }
 
 SpeedGrid make_speed_grid(const PageRun& run) {
@@ -165,6 +186,46 @@ std::string encode_speeds(const PageRun& run, const SpeedGrid& grid,
     }
   }
   return bytes;
+}
+
+OrientationGrid make_orientation_grid(const PageRun& run) {
+  OrientationGrid grid;
+  grid.components = run.dimension == 3 ? 4 : 2;
+  grid.quantum = kOrientationQuantum;
+  // Each component is off by half a quantum at most, so the quaternion by their root times that;
+  // its direction then by the arcsine, and a rotation by twice the angle of its quaternion.
+  const double off = 0.5 * grid.quantum * std::sqrt(static_cast<double>(grid.components));
+  grid.error = 2.0 * std::asin(off) + 16.0 * kRoundOff;
+  return grid;
+}
+
+std::string encode_orientations(const PageRun& run, const OrientationGrid& grid,
+                                std::span<const std::size_t> frames) {
+  const std::size_t bodies = run.radii.size();
+  const std::size_t count = grid.components;
+  std::vector<std::array<double, 4>> before(bodies, {1.0, 0.0, 0.0, 0.0});
+  SecondDifferences differences(bodies * count, frames.size());
+  for (const std::size_t number : frames) {
+    for (std::size_t body = 0; body < bodies; ++body) {
+      const double* q = &run.orientations[number][4 * body];
+      std::array<double, 4> now = {q[0], q[1], q[2], q[3]};
+      if (count == 2) now = {q[0], q[3], 0.0, 0.0};
+      double length = 0.0;
+      double nearness = 0.0;
+      for (std::size_t k = 0; k < 4; ++k) {
+        length += now[k] * now[k];
+        nearness += now[k] * before[body][k];
+      }
+      const double scale = (nearness < 0.0 ? -1.0 : 1.0) / std::sqrt(length);
+      for (std::size_t k = 0; k < count; ++k) {
+        now[k] *= scale;
+        differences.add(body * count + k, whole_number(now[k] / grid.quantum));
+      }
+      before[body] = now;
+    }
+    differences.end_frame();
+  }
+  return differences.take();
 }
 
 std::vector<std::size_t> thinned_points(std::span<const double> values, std::size_t max_points) {

@@ -19,6 +19,7 @@ namespace carom::detail {
 [[nodiscard]] std::string to_base64(std::span<const double> numbers);
 [[nodiscard]] std::string to_base64(std::span<const float> numbers);
 [[nodiscard]] std::string to_base64(std::span<const std::int32_t> numbers);
+[[nodiscard]] std::string to_base64(std::span<const std::uint32_t> numbers);
 
 /// Appends a difference modulo 2^32: zigzag (0, -1, 1, -2, ... become 0, 1, 2, 3, ...), then seven
 /// bits per byte, lowest first, the eighth bit set on all but the last byte.
@@ -52,6 +53,20 @@ struct SpeedGrid {
 /// As the positions, with the differences k - k'.
 [[nodiscard]] std::string encode_speeds(const PageRun& run, const SpeedGrid& grid,
                                         std::span<const std::size_t> frames);
+
+/// Quaternions as whole multiples of a quantum: w, x, y, z, in the plane w and z. A reader brings
+/// them back to length 1.
+struct OrientationGrid {
+  std::size_t components = 4;
+  double quantum = 0.0;
+  double error = 0.0;  ///< bound on the angle between shown and given, rad
+};
+[[nodiscard]] OrientationGrid make_orientation_grid(const PageRun& run);
+
+/// As the positions. Of a quaternion and its negative, which mean the same, the one nearer to the
+/// frame before is stored, so that differences stay small and a reader may interpolate.
+[[nodiscard]] std::string encode_orientations(const PageRun& run, const OrientationGrid& grid,
+                                              std::span<const std::size_t> frames);
 
 /// At most about max_points of a series' points: of each stretch of time the first, the smallest,
 /// the largest and the last.

@@ -1,0 +1,135 @@
+// What all bodies of one kind share: one instance each, with its place, its turn and its colours.
+
+import {
+  DataTexture, DynamicDrawUsage, InstancedBufferAttribute, RGBAFormat, Vector2,
+} from "three";
+import { bodyColour, mapPlace, speedMap } from "./colours.js";
+
+/** Uniforms that all materials of a view share. */
+export function sharedUniforms() {
+  const map = new DataTexture(speedMap(), 256, 1, RGBAFormat);
+  map.needsUpdate = true;
+  return {
+    speedMap: { value: map },
+    bySpeed: { value: true },
+    markColour: { value: null },
+    rimShade: { value: new Vector2() },
+    pixel: { value: 1 },
+  };
+}
+
+/** For vertex and fragment shaders. */
+export const shaderHead = /* glsl */ `
+  precision highp float;
+  uniform sampler2D speedMap;
+  uniform bool bySpeed;
+  uniform vec3 markColour;
+  uniform vec2 rimShade; // factor, then share of white
+  vec3 turned(vec4 q, vec3 v) {
+    return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v);
+  }
+`;
+
+export const vertexHead = /* glsl */ `
+  ${shaderHead}
+  in vec3 centre;
+  in vec4 turn; // quaternion x, y, z, w
+  in float speed;
+  in vec3 bodyColour;
+  in float mark;
+  flat out vec3 colour;
+  flat out float marked;
+  void dress() {
+    colour = bySpeed ? texture(speedMap, vec2((clamp(speed, 0.0, 1.0) * 255.0 + 0.5) / 256.0, 0.5)).rgb
+                     : bodyColour;
+    marked = mark;
+  }
+`;
+
+export const fragmentHead = /* glsl */ `
+  ${shaderHead}
+  flat in vec3 colour;
+  flat in float marked;
+  vec3 rimColour() {
+    return marked > 0.0 ? markColour : mix(rimShade.x * colour, vec3(1.0), rimShade.y);
+  }
+`;
+
+/** Light on a surface in space, and two tones by which round bodies show that they turn. */
+export const lightHead = /* glsl */ `
+  // A share of light: 1 in four octants of body coordinates, less in the others. soft: the width of
+  // the seams, in the units of place.
+  float octants(vec3 place, vec3 soft) {
+    vec3 side = clamp(place / max(soft, vec3(1e-6)), -1.0, 1.0);
+    return mix(0.32, 1.0, 0.5 + 0.5 * side.x * side.y * side.z);
+  }
+  // normal and ray (from the eye): unit vectors in view space.
+  vec3 lit(vec3 base, vec3 normal, vec3 ray) {
+    vec3 light = normalize(vec3(-0.45, 0.75, 0.55));
+    float direct = max(0.0, dot(normal, light));
+    float sky = 0.5 + 0.5 * normal.y;
+    float shine = pow(max(0.0, dot(normal, normalize(light - ray))), 40.0);
+    float facing = max(0.0, -dot(normal, ray));
+    vec3 shown = base * (0.30 + 0.22 * sky + 0.75 * direct) * (0.72 + 0.28 * smoothstep(0.0, 0.45, facing));
+    return pow(shown + 0.12 * shine, vec3(1.0 / 2.2));
+  }
+`;
+
+export class Instances {
+  /**
+   * `members`: numbers of the bodies, one instance each. `origin`: the world's point that is drawn at 0,
+   * so that 32-bit numbers stay precise.
+   */
+  constructor(run, members, origin, speedCap) {
+    this.run = run;
+    this.members = members;
+    this.origin = origin;
+    this.speedScale = speedCap > 0 ? run.speedQuantum / speedCap : 0;
+    const count = members.length;
+    const changing = (size) => {
+      const attribute = new InstancedBufferAttribute(new Float32Array(size * count), size);
+      return attribute.setUsage(DynamicDrawUsage);
+    };
+    this.attributes = { centre: changing(3), turn: changing(4), speed: changing(1), mark: changing(1) };
+    for (let k = 0; k < count; ++k) this.attributes.turn.array[4 * k + 3] = 1;
+    const colours = new Uint8Array(3 * count);
+    members.forEach((body, k) => {
+      bodyColour(body).forEach((x, c) => { colours[3 * k + c] = Math.round(255 * x); });
+    });
+    this.attributes.bodyColour = new InstancedBufferAttribute(colours, 3, true);
+    this.slots = new Map(members.map((body, k) => [body, k]));
+  }
+
+  attach(geometry) {
+    geometry.instanceCount = this.members.length;
+    for (const [name, attribute] of Object.entries(this.attributes)) {
+      geometry.setAttribute(name, attribute);
+    }
+  }
+
+  /** `positions`, `orientations`: of all bodies, in the world; no orientations where none turn. */
+  update(positions, orientations, frame) {
+    const { centre, turn, speed } = this.attributes;
+    const { members, origin, run } = this;
+    for (let k = 0; k < members.length; ++k) {
+      const body = members[k];
+      for (let axis = 0; axis < 3; ++axis) {
+        centre.array[3 * k + axis] = positions[3 * body + axis] - origin[axis];
+      }
+      if (run.turns) {
+        for (let c = 0; c < 4; ++c) turn.array[4 * k + c] = orientations[4 * body + ((c + 1) % 4)];
+      }
+      if (run.hasSpeeds) speed.array[k] = mapPlace(run.levelAt(frame, body) * this.speedScale);
+    }
+    centre.needsUpdate = true;
+    turn.needsUpdate = run.turns;
+    speed.needsUpdate = run.hasSpeeds;
+  }
+
+  setMarked(bodies) {
+    const { mark } = this.attributes;
+    mark.array.fill(0);
+    for (const body of bodies) if (this.slots.has(body)) mark.array[this.slots.get(body)] = 1;
+    mark.needsUpdate = true;
+  }
+}
