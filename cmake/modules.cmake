@@ -97,7 +97,7 @@ function(carom_add_examples)
 endfunction()
 
 # bench_impact, with the problem families and references of the tests; bench_drop and bench_gas; and
-# bench_peers where the packages of the other engines are installed.
+# bench_peers and bench_rigid where the packages of the other engines are installed.
 function(carom_add_benchmarks)
   set(bench "${PROJECT_SOURCE_DIR}/bench")
   set(tests "${PROJECT_SOURCE_DIR}/tests")
@@ -123,6 +123,9 @@ function(carom_add_benchmarks)
   if(TARGET carom_peers)
     file(GLOB sources CONFIGURE_DEPENDS "${bench}/peers/*.cpp")
     carom_add_program(bench_peers bench SOURCES "${bench}/peers.cpp" ${sources}
+                      LIBRARIES carom_bench carom_peers CLI11::CLI11 fmt::fmt-header-only)
+    file(GLOB sources CONFIGURE_DEPENDS "${bench}/rigid/*.cpp")
+    carom_add_program(bench_rigid bench SOURCES "${bench}/rigid.cpp" ${sources}
                       LIBRARIES carom_bench carom_peers CLI11::CLI11 fmt::fmt-header-only)
   endif()
 endfunction()
