@@ -160,35 +160,10 @@ void PointFront<D>::look_at_rows(Index first, Index last,
   }
 }
 
-/// Touched points lie anywhere in memory. What the loop reads for one of them is asked for in three
-/// steps while others are looked at: where its slots are, the slots, the points at their far ends.
-template <std::size_t D>
-void PointFront<D>::prefetch(std::span<const Index> touched, std::size_t at) const {
-  constexpr std::size_t kPoints = 4;
-  constexpr std::size_t kSlots = 8;
-  constexpr std::size_t kIndices = 16;
-  if (at + kIndices < touched.size()) {
-    __builtin_prefetch(&first_slot_[touched[at + kIndices]]);
-    __builtin_prefetch(&component_of_[touched[at + kIndices]]);
-  }
-  if (at + kSlots < touched.size()) {
-    const Slot* slot = slots_.data() + first_slot_[touched[at + kSlots]];
-    __builtin_prefetch(slot);
-    __builtin_prefetch(slot + 2);
-    __builtin_prefetch(slot + 4);
-    __builtin_prefetch(&points_[touched[at + kSlots]]);
-  }
-  if (at + kPoints < touched.size()) {
-    for (const Slot& slot : slots(touched[at + kPoints])) __builtin_prefetch(&points_[slot.other]);
-  }
-}
-
 template <std::size_t D>
 void PointFront<D>::look_around(std::span<const Index> touched, Index stamp,
                                 std::vector<Violation<D>>& violated) const {
-  for (std::size_t at = 0; at < touched.size(); ++at) {
-    prefetch(touched, at);
-    const Index self = touched[at];
+  for (const Index self : touched) {
     const Point& point = points_[self];
     const double threshold = components_[component_of_[self]].threshold;
     for (const Slot& slot : slots(self)) {

@@ -83,7 +83,6 @@ class PointFront {
                    std::vector<Violation<D>>& violated) const;
 
  private:
-  void prefetch(std::span<const Index> touched, std::size_t at) const;
   void place_rows();
   void find_components();
   void enter_frames(double tolerance);

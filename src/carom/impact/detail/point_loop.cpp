@@ -152,7 +152,6 @@ void PointLoop<D>::answer(const Task& task, Index application) {
   for (const Violation<D>& row : violated_) {
     ++points[row.self].violated;
     ++points[row.other].violated;
-    __builtin_prefetch(&task.impulses[row.row]);
   }
   joined_.clear();
   for (const Violation<D>& row : violated_) {
