@@ -12,7 +12,7 @@ namespace carom::cli {
 namespace {
 
 constexpr std::string_view kHdf5Mark = "\x89HDF\r\n\x1a\n";
-constexpr std::string_view kJournalMark = "CAROMJ1\n";
+constexpr std::string_view kJournalMark = "CAROMJ2\n";
 
 const char* words_of(FileKind kind) {
   switch (kind) {

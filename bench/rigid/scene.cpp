@@ -1,6 +1,7 @@
 #include "rigid/scene.h"
 
 #include <memory>
+#include <vector>
 
 #include "carom/core/error.h"
 #include "carom/core/names.h"
@@ -14,7 +15,8 @@ SolidDefinition definition_of(const std::string& name, const std::string& mesh) 
   if (name == "boxes") return BoxSolid{{0.5, 0.4, 0.3}};
   if (name == "spheres") return SphereSolid{0.5};
   if (name == "bunnies") return MeshSolid{scaled(read_mesh(mesh), 0.1)};
-  throw InputError({}, unknown_name_message("scene", name, {"boxes", "spheres", "bunnies"}));
+  const std::vector<std::string> known = {"boxes", "spheres", "bunnies"};
+  throw InputError({}, unknown_name_message("scene", name, known));
 }
 
 }  // namespace

@@ -17,9 +17,13 @@ std::filesystem::path gallery_directory() {
   return std::filesystem::path(CAROM_SOURCE_DIR) / "gallery";
 }
 
+// By their files: every test of this program asks for them, and reading meshes takes time.
 std::vector<std::string> gallery_names() {
   std::vector<std::string> names;
-  for (const GalleryEntry& entry : read_gallery(gallery_directory())) names.push_back(entry.name);
+  for (const auto& file : std::filesystem::recursive_directory_iterator(gallery_directory())) {
+    if (file.path().extension() == ".toml") names.push_back(file.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
   return names;
 }
 

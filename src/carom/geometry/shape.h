@@ -47,6 +47,8 @@ struct BoxInside {
 struct SolidObstacle {
   std::shared_ptr<const Solid> solid;
   Pose pose;  ///< of its centre of mass and principal axes
+  /// As a file gave it, the definition's coordinates to the world's; not used otherwise.
+  Quaternion orientation = {};
 };
 
 using Shape =

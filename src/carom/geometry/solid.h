@@ -76,6 +76,8 @@ struct CompoundSolid {
     SolidDefinition solid;  ///< not a compound
     Pose pose;              ///< in the compound's coordinates
     double density = 1.0;   ///< relative to the compound's
+    /// As a file gave the pose's rotation, so that it can be written as it was; not used otherwise.
+    Quaternion orientation = {};
   };
   std::vector<Part> parts;
 };

@@ -18,6 +18,11 @@ namespace {
 
 using detail::quote;
 
+// The quaternion as it was given where it is that of the matrix.
+Quaternion quaternion_for(const Quaternion& given, const Mat3& rotation) {
+  return matrix_of(given) == rotation ? given : quaternion_of(rotation);
+}
+
 /// Writes tables line by line; vectors have as many numbers as the world has dimensions.
 class SceneWriter {
  public:
@@ -74,7 +79,7 @@ class SceneWriter {
     return "solid-" + std::to_string(number + 1);
   }
   [[nodiscard]] std::string solid_name(const Solid* solid) const;
-  void write_orientation(const Quaternion& definition_to_world);
+  void write_orientation(std::string_view key, const Quaternion& q);
   void write_shape(const PlacedShape& placed);
   [[nodiscard]] std::string motion_text(const Motion& motion) const;
   void write_ball(Index i);
@@ -200,7 +205,7 @@ void SceneWriter::write_compound(const CompoundSolid& compound) {
     header("[[solid.part]]");
     line("solid", quote(part_names_.at(&part)));
     line("position", vector(part.pose.position));
-    write_orientation(quaternion_of(part.pose.rotation));
+    write_orientation("orientation", quaternion_for(part.orientation, part.pose.rotation));
     number("density", part.density);
   }
 }
@@ -256,10 +261,9 @@ std::string SceneWriter::solid_name(const Solid* solid) const {
   return solid_name(static_cast<std::size_t>(found - solids.begin()));
 }
 
-void SceneWriter::write_orientation(const Quaternion& q) {
-  if (q == Quaternion()) return;
-  line("orientation", "[" + exact_number(q.w) + ", " + exact_number(q.x) + ", " +
-                          exact_number(q.y) + ", " + exact_number(q.z) + "]");
+void SceneWriter::write_orientation(std::string_view key, const Quaternion& q) {
+  line(key, "[" + exact_number(q.w) + ", " + exact_number(q.x) + ", " + exact_number(q.y) + ", " +
+                exact_number(q.z) + "]");
 }
 
 void SceneWriter::write_shape(const PlacedShape& placed) {
@@ -281,8 +285,11 @@ void SceneWriter::write_shape(const PlacedShape& placed) {
   } else if (const auto* obstacle = std::get_if<SolidObstacle>(&placed.shape)) {
     line("solid", quote(solid_name(obstacle->solid.get())));
     line("position", vector(obstacle->pose.position));
-    write_orientation(
-        quaternion_of(obstacle->pose.rotation * transposed(obstacle->solid->mass().axes)));
+    const Mat3& axes = obstacle->solid->mass().axes;
+    const Mat3& rotation = obstacle->pose.rotation;
+    write_orientation("orientation", matrix_of(obstacle->orientation) * axes == rotation
+                                         ? obstacle->orientation
+                                         : quaternion_of(rotation * transposed(axes)));
   } else {
     const auto& box = std::get<BoxInside>(placed.shape);
     line("lower", vector(box.lower));
@@ -301,11 +308,8 @@ void SceneWriter::write_ball(Index i) {
   line("velocity", vector(simulation_.start.velocity[i]));
   number("mass", simulation_.bodies.mass[i]);
   if (simulation_.bodies.turns(i)) {
-    const Solid& solid = simulation_.bodies.solid_of(i);
     line("solid", quote(solid_name(simulation_.bodies.solid[i])));
-    const Quaternion& q = simulation_.start.orientation[i];
-    const Mat3& axes = solid.mass().axes;
-    write_orientation(axes == Mat3() ? q : normalized(q * conjugate(quaternion_of(axes))));
+    write_orientation("body_orientation", simulation_.start.orientation[i]);
     const Vec3& w = simulation_.start.angular_velocity[i];
     line("angular_velocity", dimension_ == 3 ? vector(w) : exact_number(w.z));
   } else {

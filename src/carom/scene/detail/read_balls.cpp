@@ -25,7 +25,8 @@ void add_fixed(TableReader& body, SceneBuilder& builder, Entry entry) {
     placed.shape = SphereOutside{entry.position, *entry.radius};
   } else {
     const std::shared_ptr<const Solid>& solid = builder.simulation().bodies.solids[entry.solid];
-    placed.shape = SolidObstacle{solid, solid_pose(*solid, entry.position, entry.orientation)};
+    placed.shape = SolidObstacle{solid, solid_pose(*solid, entry.position, entry.orientation),
+                                 entry.orientation};
   }
   placed.material = read_material(body, builder);
   placed.name = std::move(entry.name);
@@ -50,7 +51,8 @@ Entry read_entry(TableReader& body, SceneBuilder& builder, const std::string& ot
     entry.position = read_solid_place(body, builder, entry.solid, entry.orientation);
   } else {
     entry.position = required_vector(body, "position", builder, "the place of the centre");
-    for (const char* key : {"orientation", "turned", "angular_velocity", "origin"}) {
+    for (const char* key :
+         {"orientation", "turned", "angular_velocity", "origin", "body_orientation"}) {
       if (body.has(key)) body.refuse(key, "a ball does not turn unless turns = true");
     }
   }
@@ -67,7 +69,7 @@ void read_balls(TableReader& root, SceneBuilder& builder) {
     // All kinds of body know the same keys, so that a message can suggest any of them.
     for (const char* key :
          {"name", "position", "velocity", "mass", "density", "radius", "material", "solid", "turns",
-          "orientation", "turned", "angular_velocity", "origin"}) {
+          "orientation", "turned", "angular_velocity", "origin", "body_orientation"}) {
       static_cast<void>(body.find(key));
     }
     const bool fixed = body.boolean("fixed").value_or(false);
@@ -86,6 +88,10 @@ void read_balls(TableReader& root, SceneBuilder& builder) {
     start.orientation = entry.orientation;
     if (entry.solid != kNone) {
       start.angular_velocity = read_angular_velocity(body, builder);
+      start.body_orientation = read_quaternion(body, "body_orientation");
+      if (start.body_orientation && (body.has("orientation") || body.has("turned"))) {
+        body.refuse("body_orientation", "give it, orientation or turned, not two of them");
+      }
       start.mass = properties.mass_of(*builder.simulation().bodies.solids[entry.solid]);
     } else {
       start.radius = *entry.radius;

@@ -48,7 +48,7 @@ Shape read_solid(TableReader& table, const SceneBuilder& builder) {
   const std::shared_ptr<const Solid>& solid = builder.scene.simulation.bodies.solids[number];
   const Quaternion orientation = read_orientation(table, builder);
   const Vec3 position = read_solid_place(table, builder, number, orientation);
-  return SolidObstacle{solid, solid_pose(*solid, position, orientation)};
+  return SolidObstacle{solid, solid_pose(*solid, position, orientation), orientation};
 }
 
 struct ShapeType {

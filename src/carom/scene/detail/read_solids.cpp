@@ -195,7 +195,7 @@ SolidDefinition read_mesh_solid(TableReader& table, SceneBuilder& builder) {
   }
   auto compound = std::make_shared<CompoundSolid>();
   for (TriangleMesh& piece : connected_pieces(solid.mesh)) {
-    compound->parts.push_back({MeshSolid{finished(std::move(piece))}, Pose(), 1.0});
+    compound->parts.push_back({MeshSolid{finished(std::move(piece))}, Pose(), 1.0, {}});
   }
   return std::shared_ptr<const CompoundSolid>(std::move(compound));
 }
@@ -212,7 +212,8 @@ SolidDefinition read_compound(TableReader& table, SceneBuilder& builder) {
       part.refuse("solid", "a part cannot be a compound itself");
     }
     read.pose.position = read_vector(part, "position", builder).value_or(Vec3{});
-    read.pose.rotation = matrix_of(read_orientation(part, builder));
+    read.orientation = read_orientation(part, builder);
+    read.pose.rotation = matrix_of(read.orientation);
     read.density = read_positive(part, "density").value_or(1.0);
     part.finish();
     compound->parts.push_back(std::move(read));
@@ -255,19 +256,22 @@ SolidDefinition read_definition(TableReader& table, SceneBuilder& builder) {
 
 }  // namespace
 
+std::optional<Quaternion> read_quaternion(TableReader& table, std::string_view key) {
+  const std::optional<std::vector<double>> given = table.number_list(key);
+  if (!given) return std::nullopt;
+  if (given->size() != 4) table.refuse(key, "expected a quaternion [w, x, y, z]");
+  const Quaternion q = {(*given)[0], (*given)[1], (*given)[2], (*given)[3]};
+  const double square = norm_squared(q);
+  if (!(square > 0.0) || !std::isfinite(square)) table.refuse(key, "must be finite and not zero");
+  // One that has unit length keeps its bits.
+  return std::abs(square - 1.0) <= 4.0 * kRoundOff ? q : normalized(q);
+}
+
 Quaternion read_orientation(TableReader& table, const SceneBuilder& builder) {
-  const std::optional<std::vector<double>> given = table.number_list("orientation");
+  const std::optional<Quaternion> given = read_quaternion(table, "orientation");
   std::optional<TableReader> turned = table.subtable("turned");
   if (given && turned) table.refuse("turned", "give orientation or turned, not both");
-  if (given) {
-    if (given->size() != 4) table.refuse("orientation", "expected a quaternion [w, x, y, z]");
-    const Quaternion q = {(*given)[0], (*given)[1], (*given)[2], (*given)[3]};
-    if (!(norm_squared(q) > 0.0) || !is_finite(q)) {
-      table.refuse("orientation", "must be finite and not zero");
-    }
-    // One that has unit length keeps its bits.
-    return std::abs(norm_squared(q) - 1.0) <= 4.0 * kRoundOff ? q : normalized(q);
-  }
+  if (given) return *given;
   if (!turned) return {};
   const std::optional<double> degrees = turned->number("degrees");
   if (!degrees) turned->refuse_missing("degrees", "an angle");

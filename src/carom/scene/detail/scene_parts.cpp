@@ -154,7 +154,9 @@ void add_ball(SceneBuilder& builder, std::string name, const BallStart& start) {
   if (turning) {
     bodies.solid.push_back(start.solid);
     Quaternion orientation;
-    if (start.solid != kNone) {
+    if (start.body_orientation) {
+      orientation = *start.body_orientation;
+    } else if (start.solid != kNone) {
       const Mat3& axes = bodies.solids[start.solid]->mass().axes;
       orientation =
           axes == Mat3() ? start.orientation : normalized(start.orientation * quaternion_of(axes));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -88,6 +89,8 @@ void read_scene_expectations(TableReader& root, SceneBuilder& builder);
 
 /// `orientation` (a quaternion) or `turned` (an axis and an angle); the identity without either.
 [[nodiscard]] Quaternion read_orientation(TableReader& table, const SceneBuilder& builder);
+/// Of unit length.
+[[nodiscard]] std::optional<Quaternion> read_quaternion(TableReader& table, std::string_view key);
 /// In two dimensions one number.
 [[nodiscard]] Vec3 read_angular_velocity(TableReader& table, const SceneBuilder& builder);
 /// The solid that the table names; its number in the bodies' solids.
@@ -119,8 +122,9 @@ struct BallStart {
   double mass = 1.0;
   double radius = 1.0;
   Index material = 0;
-  Index solid = kNone;     ///< of a body that turns; then the radius is its own
-  Quaternion orientation;  ///< the definition's coordinates to the world's
+  Index solid = kNone;                         ///< of a body that turns; then the radius is its own
+  Quaternion orientation;                      ///< the definition's coordinates to the world's
+  std::optional<Quaternion> body_orientation;  ///< instead: that of the principal axes
   Vec3 angular_velocity;
 };
 void add_ball(SceneBuilder& builder, std::string name, const BallStart& start);
