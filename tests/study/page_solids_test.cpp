@@ -14,11 +14,10 @@
 
 #include "study/page_reader.h"
 
-namespace carom {
+namespace carom::page_test {
 namespace {
 
 using nlohmann::json;
-using namespace page_test;
 
 // A tetrahedron, a ball that turns and one that does not; signs of quaternions change at random.
 PageRun turning_run(int dimension, std::size_t frames) {
@@ -191,4 +190,4 @@ TEST(PageOfSolids, ARecordedRunKeepsItsPosesFormsAndContacts) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::page_test

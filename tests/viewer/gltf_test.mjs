@@ -77,6 +77,21 @@ for (const name of ["tumble_flat", "tumble_space"]) {
     });
   });
 
+  test(`${name}.glb turns the short way, for programs that do not see to it`, async () => {
+    await withScript(loader, async (page) => {
+      await page.evaluate((base64) => window.load(base64), bytes.toString("base64"));
+      const tracks = await page.evaluate(() => window.gltf.animations[0].tracks
+        .filter(({ name: path }) => path.endsWith(".quaternion")).map(({ values }) => Array.from(values)));
+      assert(tracks.length >= 5);
+      for (const values of tracks) {
+        for (let k = 4; k < values.length; k += 4) {
+          const nearness = [0, 1, 2, 3].reduce((sum, c) => sum + values[k + c] * values[k + c - 4], 0);
+          assert(nearness > 0, `key ${k / 4}: ${nearness}`);
+        }
+      }
+    });
+  });
+
   test(`${name}.glb has the surfaces of the solids`, async () => {
     await withScript(loader, async (page) => {
       await page.evaluate((base64) => window.load(base64), bytes.toString("base64"));
