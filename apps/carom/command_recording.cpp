@@ -186,7 +186,10 @@ int run_export(const FileCommand& command) {
   options.prefix = stem_of(command.files.front());
   options.directory = command.output.empty() ? "." : command.output;
   options.every = command.every;
-  const Periodicity period = scene_of(record->header()).scene.simulation.periodicity;
+  const RecordedScene recorded = scene_of(record->header());
+  const Vec3& gravity = recorded.scene.simulation.forces.gravity;
+  options.up = {-gravity.x, -gravity.y, -gravity.z};
+  const Periodicity& period = recorded.scene.simulation.periodicity;
   options.period = {{{period.lower.x, period.lower.y, period.lower.z},
                      {period.length.x, period.length.y, period.length.z}}};
   std::vector<std::filesystem::path> written;
@@ -196,10 +199,12 @@ int run_export(const FileCommand& command) {
     written = export_lammps(record->reader(), options);
   } else if (command.format == "vtk") {
     written = export_vtk(record->reader(), options);
+  } else if (command.format == "glb") {
+    written = export_glb(record->reader(), options);
   } else {
     throw InputError({"", 0, 0, "--format"},
                      unknown_name_message("format", command.format,
-                                          std::vector<std::string>{"csv", "lammps", "vtk"}));
+                                          std::vector<std::string>{"csv", "glb", "lammps", "vtk"}));
   }
   fmt::print("{}{}\n", written.front().string(),
              written.size() > 1 ? fmt::format(" and {} more files", written.size() - 1) : "");

@@ -106,8 +106,11 @@ void add_file_commands(CLI::App& app, FileCommand& command) {
       ->type_name("SCENE");
   import->add_flag("--force", command.force, "replace the file if there is one");
   CLI::App* out = add_file_command(
-      app, command, "export", "Frames for other programs: csv, lammps (OVITO), vtk (ParaView)");
-  out->add_option("--format", command.format, "csv, lammps or vtk")->required()->type_name("NAME");
+      app, command, "export",
+      "Frames for other programs: csv, glb (Blender), lammps (OVITO), vtk (ParaView)");
+  out->add_option("--format", command.format, "csv, glb, lammps or vtk")
+      ->required()
+      ->type_name("NAME");
   out->add_option("-o,--output", command.output, "directory; default: here")->type_name("DIR");
   out->add_option("--every", command.every, "only every n-th frame")
       ->type_name("N")

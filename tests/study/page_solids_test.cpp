@@ -7,15 +7,17 @@
 #include "carom/core/random.h"
 #include "carom/geometry/rotation.h"
 #include "carom/recording/recording.h"
+#include "carom/scene/scene.h"
 #include "carom/study/page.h"
+#include "carom/study/run_views.h"
+#include "carom/study/scene_run.h"
 
 #include "study/page_reader.h"
 
-namespace carom {
+namespace carom::page_test {
 namespace {
 
 using nlohmann::json;
-using namespace page_test;
 
 // A tetrahedron, a ball that turns and one that does not; signs of quaternions change at random.
 PageRun turning_run(int dimension, std::size_t frames) {
@@ -126,5 +128,66 @@ TEST(PageOfSolids, SaysWhichPartOfASolidDoesNotFit) {
   });
 }
 
+constexpr const char* kBoxesScene = R"toml(
+kind = "scene"
+[world]
+dimension = 3
+gravity = [0, 0, -9.81]
+[time]
+step = 0.01
+duration = 0.5
+[[material]]
+name = "default"
+restitution = 0.5
+friction = 0.3
+[[solid]]
+name = "brick"
+type = "box"
+size = [1, 0.6, 0.4]
+[[shape]]
+name = "floor"
+type = "half_plane"
+point = [0, 0, 0]
+normal = [0, 0, 1]
+[[shape]]
+name = "step"
+type = "solid"
+solid = "brick"
+position = [0, 0, 0.3]
+[[grid]]
+name = "bricks"
+solid = "brick"
+counts = [2, 1, 1]
+spacing = 1.2
+center = [0, 0, 1.2]
+random_orientation = true
+density = 1
+[record]
+every = 1
+impulses = true
+)toml";
+
+TEST(PageOfSolids, ARecordedRunKeepsItsPosesFormsAndContacts) {
+  const MemoryRun outcome = run_in_memory(read_scene(kBoxesScene, "boxes.toml"));
+  const RunRecord& record = *outcome.record;
+  const PageRun run = page_run(record);
+  ASSERT_EQ(run.orientations.size(), record.frame_times().size());
+  ASSERT_GT(run.orientations.size(), 40U);
+  for (std::size_t frame = 0; frame < run.orientations.size(); ++frame) {
+    EXPECT_EQ(run.orientations[frame], record.frame(frame).orientations);
+  }
+  EXPECT_EQ(run.solids, record.header().solids);
+  const std::vector<ContactEvent> events = record.events();
+  ASSERT_FALSE(events.empty());
+  ASSERT_EQ(run.arrows.size(), events.size());
+  for (std::size_t k = 0; k < events.size(); ++k) {
+    EXPECT_EQ(run.arrows[k].normal, events[k].normal);
+    EXPECT_EQ(run.arrows[k].point, events[k].point);
+  }
+  const json data = data_of(page_of(run))["runs"][0];
+  EXPECT_EQ(numbers_of<float>(data["solids"][0]["surface"]["vertices"]).size(), 24U);
+  EXPECT_EQ(data["shapes"][1]["type"], "solid");
+}
+
 }  // namespace
-}  // namespace carom
+}  // namespace carom::page_test

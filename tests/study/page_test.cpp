@@ -12,11 +12,10 @@
 
 #include "study/page_reader.h"
 
-namespace carom {
+namespace carom::page_test {
 namespace {
 
 using nlohmann::json;
-using namespace page_test;
 
 std::vector<std::size_t> kept_frames(const PageRun& run, const json& data) {
   std::vector<std::size_t> kept;
@@ -290,4 +289,4 @@ TEST(Page, NeedsATemplateWithOnePlaceForTheData) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::page_test

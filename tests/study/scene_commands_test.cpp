@@ -101,7 +101,7 @@ TEST_F(SceneCommands, APageDoesNotReplaceItsRecording) {
 
 TEST_F(SceneCommands, EveryFormatIsExported) {
   const std::string file = record();
-  for (const char* format : {"csv", "lammps", "vtk"}) {
+  for (const char* format : {"csv", "glb", "lammps", "vtk"}) {
     const CommandResult out =
         run_carom("export " + file + " --every 10 --format " + format + " -o " + at(format));
     EXPECT_EQ(out.code, 0) << out.errors;

@@ -26,15 +26,43 @@ const flags = [
 let browser = null;
 after(() => browser?.close());
 
+const launch = (further) => chromium.launch({
+  executablePath: CAROM_CHROMIUM, headless: true, chromiumSandbox: false, args: [...flags, ...further],
+});
+
 export const expectedOf = (name) =>
   JSON.parse(readFileSync(path.join(CAROM_PAGES, `${name}.json`), "utf8"));
 
+/** A package of the viewer. */
+export const packageOf = (name) => require(name);
+
+export const readBytes = (file) => readFileSync(path.join(CAROM_PAGES, file));
+
+/** An empty page that runs `script`, a module's text that may import the viewer's packages. */
+export async function withScript(script, look) {
+  const { outputFiles } = require("esbuild").buildSync({
+    stdin: { contents: script, resolveDir: CAROM_VIEWER_SOURCES }, bundle: true, write: false, format: "iife",
+  });
+  browser ??= await launch([]);
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    const faults = [];
+    page.on("pageerror", (error) => faults.push(String(error)));
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) faults.push(message.text());
+    });
+    await page.addScriptTag({ content: outputFiles[0].text });
+    await look(page);
+    assert.deepEqual(faults, []);
+  } finally {
+    await context.close();
+  }
+}
+
 /** Opens NAME.html, hands it to `look`, and checks that nothing untoward happened meanwhile. */
 export async function withPage(name, options, look) {
-  browser ??= await chromium.launch({
-    executablePath: CAROM_CHROMIUM, headless: true, chromiumSandbox: false,
-    args: [...flags, ...(options.flags ?? [])],
-  });
+  browser ??= await launch(options.flags ?? []);
   const context = await browser.newContext({
     viewport: options.viewport ?? { width: 1280, height: 860 },
     colorScheme: options.colorScheme ?? "light",

@@ -11,6 +11,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "carom/recording/export.h"
+#include "carom/recording/reader.h"
 #include "carom/study/page.h"
 
 #include "made_up_runs.h"
@@ -81,7 +83,14 @@ void write_all(const std::filesystem::path& directory) {
   write_page(directory, "rest", {make_rest()});
   for (const int dimension : {2, 3}) {
     const std::string name = dimension == 2 ? "tumble_flat" : "tumble_space";
-    write_page(directory, name, {make_tumble(dimension, 101)});
+    const PageRun run = make_tumble(dimension, 101);
+    write_page(directory, name, {run});
+    record_tumble(run, directory / (name + ".h5"));
+    ExportOptions options;
+    options.directory = directory;
+    options.prefix = name;
+    options.up = run.up;
+    export_glb(open_recording(directory / (name + ".h5")), options);
   }
   std::vector<PageRun> runs;
   for (const double restitution : {1.0, 0.9, 0.5, 0.0}) {

@@ -15,7 +15,6 @@ export class Contacts {
     this.arrows = arrows;
     this.origin = origin;
     this.reach = reach;
-    this.shown = [];
     const inSpace = run.dimension === 3;
     this.material = new MeshBasicMaterial({ depthTest: false, transparent: true });
     const dot = 0.05 * reach;
@@ -41,19 +40,18 @@ export class Contacts {
     const { vectors, normals } = this.run.arrows;
     const rgb = this.colour.toArray();
     const matrix = new Matrix4();
-    this.shown = [];
+    let count = 0;
     this.normals.clear();
     for (const k of this.arrows.between(from, to)) {
-      if (this.shown.length >= kMostContacts) break;
+      if (count >= kMostContacts) break;
       const place = [0, 1, 2].map((axis) => vectors[6 * k + axis] - this.origin[axis]);
       const tip = place.map((x, axis) => x + 0.5 * this.reach * normals[3 * k + axis]);
       this.normals.add(place, tip, rgb);
-      this.dots.setMatrixAt(this.shown.length, matrix.makeTranslation(new Vector3(...place)));
-      this.shown.push(k);
+      this.dots.setMatrixAt(count++, matrix.makeTranslation(new Vector3(...place)));
     }
     this.normals.finish();
-    this.dots.count = this.shown.length;
-    this.dots.visible = this.shown.length > 0;
+    this.dots.count = count;
+    this.dots.visible = count > 0;
     this.dots.instanceMatrix.needsUpdate = true;
   }
 }

@@ -142,15 +142,16 @@ function begin(page) {
   else if (!window.matchMedia("(prefers-reduced-motion: reduce)").matches) page.clock.play();
 }
 
-/** What is drawn of contacts: numbers of arrows, and where the shafts of the arrows begin, in the world. */
+/** What is drawn of contacts, in the world: where arrows begin, and where normals do and end. */
 function shownContacts({ contacts, arrows, origin }) {
-  const starts = Array.from({ length: arrows.shafts.count }, (_, k) => [12, 13, 14].map((place, axis) =>
-    arrows.shafts.instanceMatrix.array[16 * k + place] + origin.getComponent(axis)));
-  const { vectors, normals } = contacts.run.arrows;
+  const places = (count, numbers, stride, offset) => Array.from({ length: count }, (_, k) =>
+    [0, 1, 2].map((axis) => numbers[stride * k + offset + axis] + origin.getComponent(axis)));
+  const [from, to] = contacts.normals.attributes;
   return {
-    starts,
-    points: contacts.shown.map((k) => Array.from(vectors.subarray(6 * k, 6 * k + 3))),
-    normals: contacts.shown.map((k) => Array.from(normals.subarray(3 * k, 3 * k + 3))),
+    starts: places(arrows.shafts.count, arrows.shafts.instanceMatrix.array, 16, 12),
+    points: places(contacts.dots.count, contacts.dots.instanceMatrix.array, 16, 12),
+    feet: places(contacts.normals.count, from.array, 3, 0),
+    tips: places(contacts.normals.count, to.array, 3, 0),
   };
 }
 

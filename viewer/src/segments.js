@@ -14,6 +14,7 @@ export const lineVertex = /* glsl */ `
   uniform vec2 resolution; // pixels
   uniform float width;     // pixels
   out float across;        // pixels from the middle of the line
+  float lineLength = 0.0;  // pixels; known after lineCorner
   vec4 lineCorner(vec4 a, vec4 b, vec2 corner, float cap) {
     // In perspective nothing behind the eye may be projected: cut the piece at the near plane.
     if (projectionMatrix[3][3] == 0.0) {
@@ -26,6 +27,7 @@ export const lineVertex = /* glsl */ `
     vec4 end = projectionMatrix * b;
     vec2 direction = (end.xy / end.w - start.xy / start.w) * resolution;
     float size = length(direction);
+    lineLength = 0.5 * size;
     direction = size > 1e-6 ? direction / size : vec2(1.0, 0.0);
     vec4 here = corner.x < 0.0 ? start : end;
     across = corner.y * (0.5 * width + 0.75);

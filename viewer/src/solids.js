@@ -57,19 +57,25 @@ const edgeVertex = /* glsl */ `
   ${lineVertex}
   in vec3 from;
   in vec3 to;
+  uniform bool fades;
+  flat out float strength;
   void main() {
     dress();
     gl_Position = lineCorner(viewMatrix * vec4(centre + turned(turn, from), 1.0),
                              viewMatrix * vec4(centre + turned(turn, to), 1.0), position.xy, 0.5 * width);
+    // Seen from afar the edges of a fine mesh would be all that one sees of it.
+    strength = fades ? smoothstep(0.5, 3.0, lineLength / width) : 1.0;
+    if (strength < 0.02) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
   }
 `;
 
 const edgeFragment = /* glsl */ `
   ${fragmentHead}
   ${lineFragment}
+  flat in float strength;
   out vec4 pixelColour;
   void main() {
-    pixelColour = vec4(rimColour(), lineCover());
+    pixelColour = vec4(rimColour(), strength * lineCover());
   }
 `;
 
@@ -95,8 +101,7 @@ function lineGeometry(lines) {
 
 /** From the middle towards the surface along x: how a flat body is turned. */
 export function angleMark(surface) {
-  const above = [0, 0, 1];
-  const onSurface = (x) => rayMeets(surface, [x, 0, 1], above.map((y) => -y)) < Infinity;
+  const onSurface = (x) => rayMeets(surface, [x, 0, 1], [0, 0, -1]) < Infinity; // seen from above
   const reach = surface.vertices.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
   let end = 0.5 * reach;
   while (end > 0.05 * reach && !onSurface(end)) end *= 0.8;
@@ -135,7 +140,12 @@ class SolidBodies {
         glslVersion: GLSL3,
         vertexShader: edgeVertex,
         fragmentShader: edgeFragment,
-        uniforms: { ...uniforms, resolution: { value: new Vector2(1, 1) }, width: { value: kEdgeWidth } },
+        uniforms: {
+          ...uniforms,
+          resolution: { value: new Vector2(1, 1) },
+          width: { value: kEdgeWidth },
+          fades: { value: inSpace },
+        },
         transparent: true,
         depthTest: inSpace,
         depthWrite: false,

@@ -21,6 +21,8 @@ struct ExportOptions {
   /// Where a world repeats itself: [0] where the first copy begins, [1] the length of the period,
   /// 0 along axes that have none. Along the others it is the box of a LAMMPS dump, m.
   std::array<std::array<double, 3>, 2> period{};
+  /// What a glTF file shows upwards, e.g. against gravity; zero: y.
+  std::array<double, 3> up{};
 };
 
 /// Each returns the files it wrote, the one to open first. Numbers are written with as many digits
@@ -37,6 +39,12 @@ std::vector<std::filesystem::path> export_lammps(const RecordingReader& recordin
 /// PREFIX.pvd and one PREFIX_NNNNNN.vtp per frame; ParaView opens the .pvd. Balls are points, other
 /// solids triangles.
 std::vector<std::filesystem::path> export_vtk(const RecordingReader& recording,
+                                              const ExportOptions& options);
+
+/// PREFIX.glb, binary glTF 2.0 with one animation, for Blender, three.js and others. Numbers are
+/// rounded to 32 bits, as the format has them; frames that cannot be told apart then are left out.
+/// Needs memory for all exported poses.
+std::vector<std::filesystem::path> export_glb(const RecordingReader& recording,
                                               const ExportOptions& options);
 
 }  // namespace carom
