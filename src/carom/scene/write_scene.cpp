@@ -75,6 +75,8 @@ class SceneWriter {
   void write_solids();
   void write_definition(const SolidDefinition& definition);
   void write_compound(const CompoundSolid& compound);
+  void write_part(const CompoundSolid::Part& part, const std::string& name);
+  [[nodiscard]] std::string definition_text(const SolidDefinition& definition);
   [[nodiscard]] static std::string solid_name(std::size_t number) {
     return "solid-" + std::to_string(number + 1);
   }
@@ -86,6 +88,7 @@ class SceneWriter {
   void write_forces();
 
   std::map<const CompoundSolid::Part*, std::string> part_names_;
+  std::map<std::string, std::string> names_by_text_;  ///< solids by what is written of them
   const Scene& scene_;
   const Simulation& simulation_;
   int dimension_;
@@ -200,7 +203,6 @@ std::string SceneWriter::motion_text(const Motion& motion) const {
 }
 
 void SceneWriter::write_compound(const CompoundSolid& compound) {
-  // Parts are solids of their own, named after the compound that follows them.
   for (const CompoundSolid::Part& part : compound.parts) {
     header("[[solid.part]]");
     line("solid", quote(part_names_.at(&part)));
@@ -233,23 +235,39 @@ void SceneWriter::write_definition(const SolidDefinition& definition) {
   }
 }
 
+// A part that is like an earlier solid refers to that one; others become solids of their own.
+void SceneWriter::write_part(const CompoundSolid::Part& part, const std::string& name) {
+  const std::string text = definition_text(part.solid);
+  const auto [at, is_new] = names_by_text_.emplace(text, name);
+  part_names_.emplace(&part, at->second);
+  if (!is_new) return;
+  header("[[solid]]");
+  line("name", quote(name));
+  out_ += text;
+}
+
+std::string SceneWriter::definition_text(const SolidDefinition& definition) {
+  std::string before = std::move(out_);
+  out_.clear();
+  write_definition(definition);
+  std::swap(before, out_);
+  return before;
+}
+
 void SceneWriter::write_solids() {
   const auto& solids = simulation_.bodies.solids;
   for (std::size_t number = 0; number < solids.size(); ++number) {
     const SolidDefinition& definition = solids[number]->definition();
     if (const auto* compound = std::get_if<std::shared_ptr<const CompoundSolid>>(&definition)) {
       for (const CompoundSolid::Part& part : (*compound)->parts) {
-        const std::string name =
-            solid_name(number) + "-part-" + std::to_string(part_names_.size() + 1);
-        part_names_.emplace(&part, name);
-        header("[[solid]]");
-        line("name", quote(name));
-        write_definition(part.solid);
+        write_part(part, solid_name(number) + "-part-" + std::to_string(part_names_.size() + 1));
       }
     }
+    const std::string text = definition_text(definition);
+    names_by_text_.emplace(text, solid_name(number));
     header("[[solid]]");
     line("name", quote(solid_name(number)));
-    write_definition(definition);
+    out_ += text;
   }
 }
 
