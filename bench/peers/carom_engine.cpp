@@ -17,7 +17,9 @@ class CaromEngine : public PeerEngine {
     simulation_.detection.sweep = !as_printed;
     simulation_.detection.hold = !as_printed;
     simulation_.forces.gravity = {0.0, -scene.gravity, 0.0};
-    simulation_.shapes.push_back({BoxInside{scene.lower, scene.upper}, {}, 0, "box"});
+    PlacedShape& box = simulation_.shapes.emplace_back();
+    box.shape = BoxInside{scene.lower, scene.upper};
+    box.name = "box";
     simulation_.bodies.mass.assign(count, scene.mass);
     simulation_.bodies.radius.assign(count, scene.radius);
     simulation_.bodies.material.assign(count, 0);

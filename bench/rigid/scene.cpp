@@ -34,7 +34,9 @@ RigidScene make_rigid_scene(const std::string& name, Index side, const std::stri
   const double width = kSpacing * (static_cast<double>(side) + 1.0);
   scene.lower = {-0.5 * width, -0.5 * width, 0.0};
   scene.upper = {0.5 * width, 0.5 * width, 4.0 * width};
-  s.shapes.push_back({BoxInside{scene.lower, scene.upper}, {}, 0, "box"});
+  PlacedShape& box = s.shapes.emplace_back();
+  box.shape = BoxInside{scene.lower, scene.upper};
+  box.name = "box";
   s.bodies.solids.push_back(std::make_shared<const Solid>(definition_of(name, mesh), 3));
   const Solid& solid = *s.bodies.solids.front();
   const Quaternion axes = quaternion_of(solid.mass().axes);

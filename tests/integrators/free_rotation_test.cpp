@@ -174,6 +174,13 @@ TEST(FreeRotation, FastBodiesAreFollowedInParts) {
   }
 }
 
+TEST(FreeRotation, EvenTheFastestKeepsItsMomentum) {
+  const Turning start = {normalized({1, 2, 3, 4}), {1e9, -2e9, 3e9}};
+  const Turning end = free_rotation(kMoments, start, 0.1, kFourth);
+  const Vec3 before = spatial_momentum(kMoments, start);
+  EXPECT_LT(norm(spatial_momentum(kMoments, end) - before), 1e-12 * norm(before));
+}
+
 TEST(FreeRotation, EqualMomentsTurnAboutAFixedAxis) {
   const Turning start = {{}, {0, 0, 2.0}};
   const Turning end = free_rotation({2, 2, 2}, start, 0.7, kSecond);

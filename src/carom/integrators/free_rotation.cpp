@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "carom/core/error.h"
 #include "carom/core/names.h"
@@ -12,9 +13,9 @@ namespace {
 
 // Beyond this angle (radians) a step is done in parts.
 constexpr double kLargestTurn = 0.25;
-// A body that turns faster than this many parts per step cannot be followed: it is told apart from
-// one that does not turn by its numbers, which are no longer trusted.
-constexpr double kMostParts = 1e6;
+// A body that turns by more than this many parts, thousands of radians, in one step has lost any
+// relation to its step: it is followed with parts that are too large, but it does not stop the run.
+constexpr double kMostParts = 1e4;
 // Newton's method doubles the digits; from the first guess four rounds reach round-off.
 constexpr int kMostNewtonSteps = 12;
 
@@ -47,11 +48,19 @@ Vec3 solved(const Mat3& m, const Vec3& right) {
   return scale * (right.x * c0 + right.y * c1 + right.z * c2);
 }
 
+Quaternion exact_turn(const Vec3& angular_velocity, double step) {
+  const double speed = norm(angular_velocity);
+  if (!(speed > 0.0)) return {};
+  return rotation_about(angular_velocity, speed * step);
+}
+
 // Solves (1) for the vector part of e by Newton's method, e_0 = sqrt(1 - |e|^2).
 Quaternion step_rotation(const Vec3& moments, const Vec3& y, double step) {
   const Vec3 target = 0.5 * step * y;
   const Vec3 differences = {moments.z - moments.y, moments.x - moments.z, moments.y - moments.x};
   Vec3 e = divided(target, moments);
+  // Too large a part: (1) may have no solution, a turn about the axis of the moment always has.
+  if (!(norm_squared(e) < 0.5)) return exact_turn(divided(y, moments), step);
   double e0 = std::sqrt(std::max(0.0, 1.0 - norm_squared(e)));
   double last = kInfinity;
   for (int round = 0; round < kMostNewtonSteps; ++round) {
@@ -76,12 +85,6 @@ Quaternion step_rotation(const Vec3& moments, const Vec3& y, double step) {
     last = size;
   }
   return normalized({e0, e.x, e.y, e.z});
-}
-
-Quaternion exact_turn(const Vec3& angular_velocity, double step) {
-  const double speed = norm(angular_velocity);
-  if (!(speed > 0.0)) return {};
-  return rotation_about(angular_velocity, speed * step);
 }
 
 }  // namespace
@@ -115,13 +118,14 @@ Turning free_rotation(const Vec3& moments, const Turning& start, double step,
   const double smallest = std::min({moments.x, moments.y, moments.z});
   // The body's own speed varies; this is its bound.
   const double turn = std::abs(step) * norm(y) / smallest;
-  const double parts = std::clamp(std::ceil(turn / kLargestTurn), 1.0, kMostParts);
+  const auto parts =
+      static_cast<std::uint32_t>(std::clamp(std::ceil(turn / kLargestTurn), 1.0, kMostParts));
   const double part = step / parts;
   const Vec3 used =
       scheme == RotationScheme::moser_veselov ? moments : preprocessed(moments, y, part);
   const Vec3 spatial = begin * y;
   Quaternion orientation = start.orientation;
-  for (double k = 0.0; k < parts; k += 1.0) {
+  for (std::uint32_t k = 0; k < parts; ++k) {
     const Quaternion e = step_rotation(used, y, part);  // (1)
     orientation = normalized(orientation * e);          // (2)
     y = transposed_times(matrix_of(e), y);              // (3)

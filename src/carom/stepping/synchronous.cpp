@@ -327,7 +327,7 @@ void SynchronousStepper::finish(StepReport& report) {
   }
   flight_.velocities(end_, new_velocity_);  // (4)
   if (symmetry_) symmetry_->complete_velocities(new_velocity_);
-  if (!within_bounds(end_) || !within_bounds(new_velocity_)) {
+  if (!within_bounds(end_) || !within_bounds(new_velocity_) || !within_bounds(new_angular_)) {
     report.status = ImpactStatus::diverged;
     report.message = "velocities grew without bound";
     flight_.start(state_.position);
