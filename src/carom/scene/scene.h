@@ -51,7 +51,7 @@ struct StateExpectation {
   std::vector<Value> positions;
   std::vector<Value> velocities;
   std::vector<Value> angular_velocities;  ///< of bodies that turn
-  double tolerance = 1e-9;  ///< largest absolute difference of a component
+  double tolerance = 1e-9;                ///< largest absolute difference of a component
 };
 
 /// What a file expects of one run. Only what it says is judged.
