@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -16,6 +15,7 @@
 
 #include "common/clock.h"
 #include "common/mirror.h"
+#include "common/program.h"
 #include "common/progress.h"
 #include "peers/engine.h"
 #include "peers/scene.h"
@@ -134,7 +134,6 @@ void run_all(const PeerOptions& options) {
 }
 
 int run_program(int argc, char** argv) {
-  constexpr int kBadInput = 2;
   PeerOptions options;
   CLI::App app("Elastic balls dropped into a box under Carom, Box2D, Bullet and ODE");
   app.name("./dev bench peers");
@@ -146,24 +145,10 @@ int run_program(int argc, char** argv) {
       ->check(CLI::Range(0.01, 1e6))
       ->capture_default_str();
   app.add_flag("--csv", options.csv, "A header line and one row per engine and number of balls");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kBadInput;
-  }
-  run_all(options);
-  return 0;
+  return parse_and_run(app, argc, argv, [&] { run_all(options); });
 }
 
 }  // namespace
 }  // namespace carom::bench
 
-int main(int argc, char** argv) {
-  constexpr int kCannotGoOn = 3;
-  try {
-    return carom::bench::run_program(argc, argv);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "bench peers: %s\n", error.what());
-    return kCannotGoOn;
-  }
-}
+int main(int argc, char** argv) { return carom::bench::run_program(argc, argv); }

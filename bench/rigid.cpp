@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <exception>
 #include <string>
 #include <vector>
 
@@ -15,6 +14,7 @@
 
 #include "common/clock.h"
 #include "common/mirror.h"
+#include "common/program.h"
 #include "common/progress.h"
 #include "rigid/bullet.h"
 #include "rigid/scene.h"
@@ -132,7 +132,6 @@ void run_all(const RigidOptions& options) {
 }
 
 int run_program(int argc, char** argv) {
-  constexpr int kBadInput = 2;
   RigidOptions options;
   CLI::App app("A loose grid of solids dropped into a box, under Carom and Bullet");
   app.name("./dev bench rigid");
@@ -154,24 +153,10 @@ int run_program(int argc, char** argv) {
       ->check(CLI::Range(0.01, 1e6))
       ->capture_default_str();
   app.add_option("--mesh", options.mesh, "The bunny's file")->capture_default_str();
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kBadInput;
-  }
-  run_all(options);
-  return 0;
+  return parse_and_run(app, argc, argv, [&] { run_all(options); });
 }
 
 }  // namespace
 }  // namespace carom::bench
 
-int main(int argc, char** argv) {
-  constexpr int kCannotGoOn = 3;
-  try {
-    return carom::bench::run_program(argc, argv);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "bench rigid: %s\n", error.what());
-    return kCannotGoOn;
-  }
-}
+int main(int argc, char** argv) { return carom::bench::run_program(argc, argv); }
