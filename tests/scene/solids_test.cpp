@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -222,6 +224,27 @@ TEST(SceneSolids, FaultsAreNamedWithTheirPlace) {
                   "quaternion"));
   EXPECT_TRUE(
       has(fault_of(solid("type = \"sphere\"\nradius = 1") + "turned = { degrees = 3 }\n"), "axis"));
+}
+
+TEST(SceneSolids, RandomBallsKeepClearOfObstacles) {
+  const Scene scene = read_scene(kHead + R"([[solid]]
+name = "rock"
+type = "box"
+size = [2, 2, 2]
+[[shape]]
+type = "solid"
+solid = "rock"
+position = [0, 0, 0]
+[[random]]
+name = "grain"
+count = 200
+radius = 0.1
+region = { lower = [-1.5, -1.5, -1.5], upper = [1.5, 1.5, 1.5] }
+)");
+  ASSERT_EQ(scene.simulation.bodies.size(), 200U);
+  for (const Vec3& q : scene.simulation.start.position) {
+    EXPECT_GT(std::max({std::abs(q.x), std::abs(q.y), std::abs(q.z)}), 1.0);
+  }
 }
 
 TEST(SceneSolids, InThePlaneASolidHasOneAngle) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "carom/collision/solid_contact.h"
 #include "carom/core/names.h"
 #include "carom/core/random.h"
 #include "carom/geometry/shape.h"
@@ -75,8 +76,20 @@ Vec3 random_place(Random& random, const Region& region, int dimension, double ra
   return {x, y, z};
 }
 
+bool clear_of_solid(const OffsetShape& obstacle, const Solid& ball, const Vec3& place, double gap) {
+  std::vector<SolidContact> contacts;
+  find_solid_contacts({&ball, {place, Mat3()}}, obstacle, gap, contacts);
+  return contacts.empty();
+}
+
 bool clear_of_shapes(const Simulation& simulation, const Vec3& place, double radius, double gap) {
   for (const PlacedShape& placed : simulation.shapes) {
+    if (std::holds_alternative<SolidObstacle>(placed.shape)) {
+      const Solid ball(SphereSolid{radius}, simulation.dimension);
+      const OffsetShape obstacle = {&placed.shape, offset_at(placed.motion, 0.0)};
+      if (!clear_of_solid(obstacle, ball, place, gap)) return false;
+      continue;
+    }
     const Vec3 relative = place - offset_at(placed.motion, 0.0);
     for (Index f = 0; f < feature_count(placed.shape, simulation.dimension); ++f) {
       if (!(ball_contact(placed.shape, f, relative, radius).gap >= gap)) return false;
