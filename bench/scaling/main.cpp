@@ -1,41 +1,14 @@
 #include <cstdio>
-#include <exception>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
-#include "carom/core/error.h"
 #include "carom/impact/operator.h"
 
+#include "common/program.h"
 #include "scaling/table.h"
 
 namespace carom::bench {
-namespace {
-
-constexpr int kBadInput = 2;
-constexpr int kCannotGoOn = 3;
-
-int run(const ScalingOptions& options, bool csv) {
-  try {
-    static_cast<void>(make_operator(options.impact_operator));
-  } catch (const InputError& error) {
-    fmt::print(stderr, "bench {}: --operator: {}\n", options.scene, error.message());
-    return kBadInput;
-  }
-  try {
-    const ScalingResult result = run_scaling(options);
-    fmt::print("{}", csv ? scaling_csv(options, result) : scaling_table(options, result));
-    return 0;
-  } catch (const InputError& error) {
-    fmt::print(stderr, "bench {}: {}\n", options.scene, error.what());
-    return kBadInput;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "bench {}: {}\n", options.scene, error.what());
-    return kCannotGoOn;
-  }
-}
-
-}  // namespace
 
 int scaling_main(int argc, char** argv, const ScalingOptions& defaults) {
   ScalingOptions options = defaults;
@@ -61,13 +34,13 @@ int scaling_main(int argc, char** argv, const ScalingOptions& defaults) {
   app.add_option("--symmetry", options.symmetry, "What is kept to the last bit")
       ->check(CLI::IsMember(symmetry_names()))
       ->capture_default_str();
+  app.add_option("--log", options.log, "File for one line per step (CSV)");
   app.add_flag("--csv", csv, "A header line and one row instead of the table");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kBadInput;
-  }
-  return run(options, csv);
+  return parse_and_run(app, argc, argv, [&] {
+    static_cast<void>(make_operator(options.impact_operator));
+    const ScalingResult result = run_scaling(options);
+    fmt::print("{}", csv ? scaling_csv(options, result) : scaling_table(options, result));
+  });
 }
 
 }  // namespace carom::bench

@@ -1,7 +1,10 @@
 #include "scaling/run.h"
 
+#include <fstream>
 #include <stdexcept>
 #include <sys/resource.h>
+
+#include <fmt/core.h>
 
 #include "carom/stepping/stepper.h"
 #include "carom/study/diagnostics.h"
@@ -43,8 +46,35 @@ void add(const StepReport& report, const PhaseTime& whole, ScalingResult& result
   result.applications.add(static_cast<double>(report.applications));
   result.rows.add(report.rows);
   result.largest_part.add(report.largest_part);
+  result.solvers += report.solvers;
   ++result.steps;
 }
+
+/// One line per step, as it happens: what a long run does while it lasts.
+class StepLog {
+ public:
+  explicit StepLog(const std::string& path) {
+    if (path.empty()) return;
+    file_.open(path);
+    if (!file_) throw std::runtime_error(path + ": cannot be written");
+    file_ << "step,integration_cpu,detection_cpu,impact_cpu,whole_wall,applications,rows,"
+             "largest_part,layout,front,small_parts,linked_parts,other_parts,peak_mb\n";
+  }
+
+  void add(const StepReport& report, const PhaseTime& whole) {
+    if (!file_.is_open()) return;
+    const SolverSeconds& solvers = report.solvers;
+    file_ << fmt::format(
+        "{},{:.6f},{:.6f},{:.6f},{:.6f},{},{},{},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.0f}\n",
+        report.step, report.integration.cpu, report.detection.cpu, report.impact.cpu, whole.wall,
+        report.applications, report.rows, report.largest_part, solvers.layout, solvers.front,
+        solvers.small_parts, solvers.linked_parts, solvers.other_parts, peak_megabytes());
+    file_.flush();
+  }
+
+ private:
+  std::ofstream file_;
+};
 
 }  // namespace
 
@@ -59,6 +89,7 @@ ScalingResult run_scaling(const ScalingOptions& options) {
   ScalingResult result;
   result.balls = simulation.bodies.size();
   if (mirror) result.symmetry_error = 0.0;
+  StepLog log(options.log);
   Progress progress(options.scene);
   while (result.steps < options.steps) {
     PhaseTime whole;
@@ -70,6 +101,7 @@ ScalingResult run_scaling(const ScalingOptions& options) {
     }
     const bool began = result.steps > 0 || report.applications > 0;
     if (began) add(report, whole, result);
+    log.add(report, whole);
     if (!began && report.step == kMostStepsBefore) {
       throw std::runtime_error("nothing touched in " + std::to_string(kMostStepsBefore) + " steps");
     }

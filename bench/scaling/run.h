@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "carom/impact/points.h"
+
 #include "scaling/scene.h"
 
 namespace carom::bench {
@@ -38,6 +40,7 @@ struct ScalingResult {
   Series applications;
   Series rows;
   Series largest_part;        ///< rows solved at once
+  SolverSeconds solvers;      ///< of the impacts, all steps together
   double energy_drift = 0.0;  ///< as RunStatistics has it
   /// The largest mirror error after any step, in radii; none where the start has no mirror (gas).
   std::optional<double> symmetry_error;

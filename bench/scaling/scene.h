@@ -26,6 +26,7 @@ struct ScalingOptions {
   /// neither `redetect` nor `sweep` nor `hold`.
   bool redetect = false;
   std::string symmetry = "none";  ///< see symmetry_names()
+  std::string log = {};           ///< file for one line per step; empty: none
 };
 
 /// Balls along a side: the smallest odd number whose square is at least n (101, 317 and 1001 in the

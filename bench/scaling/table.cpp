@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -72,6 +73,26 @@ std::string title(const ScalingOptions& options, const ScalingResult& result) {
       options.symmetry);
 }
 
+// Where the time of the impacts went, per step.
+std::string solver_lines(const ScalingResult& result) {
+  const SolverSeconds& s = result.solvers;
+  const std::array<std::pair<std::string_view, double>, 7> lines = {{
+      {"layout", s.layout},
+      {"front", s.front},
+      {"small parts", s.small_parts},
+      {"linked parts", s.linked_parts},
+      {"other parts", s.other_parts},
+      {"inelastic", s.inelastic},
+      {"general way", s.general},
+  }};
+  std::string text = "\nimpact by solver, wall seconds per step summed over the threads\n";
+  for (const auto& [name, seconds] : lines) {
+    if (seconds == 0.0) continue;
+    text += fmt::format("  {:<12}{:>12.6f}\n", name, seconds / static_cast<double>(result.steps));
+  }
+  return text;
+}
+
 std::string footnotes(const ScalingOptions& options, const ScalingResult& result) {
   std::string text =
       fmt::format("\nenergy drift   {:.1e} of the largest kinetic energy\n", result.energy_drift);
@@ -107,7 +128,7 @@ std::string scaling_table(const ScalingOptions& options, const ScalingResult& re
       counts_line("applications", result.applications, paper.applications, paper.applications_most);
   text += counts_line("rows", result.rows, paper.rows, paper.rows_most);
   text += counts_line("largest part", result.largest_part, kNoNumber, kNoNumber);
-  return text + footnotes(options, result);
+  return text + solver_lines(result) + footnotes(options, result);
 }
 
 std::string scaling_csv(const ScalingOptions& options, const ScalingResult& result) {

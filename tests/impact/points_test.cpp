@@ -10,7 +10,6 @@
 
 #include "carom/core/random.h"
 #include "carom/impact/detail/point_expansion.h"
-#include "carom/impact/detail/small_reflection.h"
 #include "carom/impact/resolve.h"
 
 namespace carom {
@@ -259,6 +258,27 @@ TEST(PointResolver, MovingWallsDoWork) {
   EXPECT_DOUBLE_EQ(resolver.impulses()[0], 12.0);
 }
 
+TEST(PointResolver, ShowsItsPartsWithoutBeingDisturbed) {
+  Lattice lattice;
+  lattice.seed = 5;
+  const PointProblem problem = make(lattice);
+  PointResolver plain;
+  plain.resolve(problem, with_operator("gr"));
+  PointResolver shown;
+  Index largest = 0;
+  shown.observe_parts([&](const solvers::QuadraticProgram& part) {
+    ASSERT_GE(part.selection.size(), 2U);
+    largest = std::max(largest, static_cast<Index>(part.selection.size()));
+    for (std::size_t k = 0; k < part.c.size(); ++k) {
+      EXPECT_LT(part.c[k], 0.0) << "a row that is not violated";
+      EXPECT_NEAR(part.rows->diagonal(part.selection[k]), 1.0, 1e-14);
+    }
+  });
+  shown.resolve(problem, with_operator("gr"));
+  EXPECT_EQ(largest, shown.report().largest_part);
+  EXPECT_TRUE(std::ranges::equal(plain.velocity(), shown.velocity()));
+}
+
 TEST(PointResolver, SaysWhatItSupports) {
   ImpactSettings settings;
   EXPECT_TRUE(PointResolver::supports(settings));
@@ -290,21 +310,6 @@ TEST(CanExpand, TellsAHeapFromAPlug) {
   PointProblem nowhere = make(lattice);
   nowhere.position.clear();
   EXPECT_FALSE(can_expand<2>(nowhere, all)) << "places unknown";
-}
-
-TEST(SmallReflection, SolvesWhatHasOneSolution) {
-  // Two rows that pull on each other so much that one of them must let go.
-  SmallReflection reflection;
-  reflection.count = 2;
-  reflection.a[0][0] = reflection.a[1][1] = 1.0;
-  reflection.a[0][1] = reflection.a[1][0] = 0.9;
-  reflection.c = {-2.0, -0.1};
-  ASSERT_TRUE(reflection.solve());
-  EXPECT_DOUBLE_EQ(reflection.x[0], 2.0);
-  EXPECT_EQ(reflection.x[1], 0.0);
-  reflection.a[0][1] = reflection.a[1][0] = 1.0;  // the same row twice
-  reflection.c = {-2.0, -2.0};
-  EXPECT_FALSE(reflection.solve());
 }
 
 }  // namespace

@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "carom/core/error.h"
+#include "carom/solvers/linked_pivoting.h"
 
 #include "solvers/qp_families.h"
 
@@ -149,23 +152,51 @@ TEST(ProblemFile, ATornFileIsRefused) {
   }
 }
 
-TEST(StoredProblems, AllOfThemAreSolvedByEverySolver) {
-  int count = 0;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::string(CAROM_SOURCE_DIR) + "/tests/problems")) {
-    if (entry.path().extension() != ".qp") continue;
-    ++count;
-    std::ifstream in(entry.path());
-    const StoredProblem problem = read_problem(in, entry.path().string());
-    for (const std::string& name : qp_solver_names()) {
-      if (name == "closed_form") continue;
-      QpResult result;
-      make_qp_solver(name)->solve(problem.view(), {}, result);
-      EXPECT_EQ(result.status, QpStatus::solved) << name << " on " << entry.path();
-      EXPECT_LE(kkt_residual(problem.view(), result.x), 1e-12) << name << " on " << entry.path();
-    }
+std::vector<std::filesystem::path> files_in(const std::string& directory) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(CAROM_SOURCE_DIR + directory)) {
+    if (entry.path().extension() == ".qp") files.push_back(entry.path());
   }
-  EXPECT_GE(count, 6);
+  return files;
+}
+
+StoredProblem read(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  return read_problem(in, path.string());
+}
+
+void expect_solved_by_every_solver(const StoredProblem& problem) {
+  for (const std::string& name : qp_solver_names()) {
+    if (name == "closed_form") continue;
+    QpResult result;
+    make_qp_solver(name)->solve(problem.view(), {}, result);
+    EXPECT_EQ(result.status, QpStatus::solved) << name;
+    EXPECT_LE(kkt_residual(problem.view(), result.x), 1e-12) << name;
+  }
+}
+
+TEST(StoredProblems, AllOfThemAreSolvedByEverySolver) {
+  const std::vector<std::filesystem::path> files = files_in("/tests/problems");
+  EXPECT_GE(files.size(), 6U);
+  for (const std::filesystem::path& file : files) {
+    SCOPED_TRACE(file);
+    expect_solved_by_every_solver(read(file));
+  }
+}
+
+TEST(StoredProblems, PartsOfImpactsAreSolvedAlongTheirContacts) {
+  const std::vector<std::filesystem::path> files = files_in("/tests/problems/parts");
+  EXPECT_GE(files.size(), 50U);
+  for (const std::filesystem::path& file : files) {
+    SCOPED_TRACE(file);
+    const StoredProblem part = read(file);
+    expect_solved_by_every_solver(part);
+    const std::optional<LinkedRows<2>> links = linked_rows<2>(part.view());
+    ASSERT_TRUE(links.has_value());
+    std::vector<double> x(part.c.size(), 0.0);
+    EXPECT_TRUE(LinkedPivoting<2>().solve(*links, part.c, x));
+    EXPECT_LE(kkt_residual(part.view(), x), 1e-13);
+  }
 }
 
 }  // namespace

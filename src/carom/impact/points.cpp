@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "carom/impact/detail/point_front.h"
 #include "carom/impact/detail/point_inelastic.h"
 #include "carom/impact/detail/point_loop.h"
+#include "carom/impact/detail/seconds_into.h"
 
 namespace carom {
 namespace {
@@ -42,10 +44,25 @@ class PointResolver::Engine {
     std::vector<double> impulses;
   };
 
-  Engine(PointReport& report, std::vector<double>& velocity, std::vector<double>& impulses)
-      : report_(&report), velocity_(&velocity), impulses_(&impulses) {}
+  explicit Engine(PointResolver& owner)
+      : report_(&owner.report_),
+        part_observer_(&owner.part_observer_),
+        velocity_(&owner.velocity_),
+        impulses_(&owner.impulses_) {}
 
   void resolve(const PointProblem& problem, const ImpactSettings& settings) {
+    *report_ = PointReport();
+    beside_layout_ = 0.0;
+    double whole = 0.0;
+    {
+      const detail::SecondsInto watch(whole);
+      run(problem, settings);
+    }
+    report_->seconds.layout = whole - beside_layout_;
+  }
+
+ private:
+  void run(const PointProblem& problem, const ImpactSettings& settings) {
     if (problem.dimension == 2) {
       run<2>(problem, settings, plane_);
     } else {
@@ -57,7 +74,6 @@ class PointResolver::Engine {
   template <std::size_t D>
   void run(const PointProblem& problem, const ImpactSettings& settings, Work<D>& work) {
     using Leave = typename PointLoop<D>::Leave;
-    *report_ = PointReport();
     *velocity_ = problem.velocity;
     impulses_->assign(problem.rows.size(), 0.0);
     work.front.load(problem, settings.tolerance);
@@ -70,12 +86,22 @@ class PointResolver::Engine {
       lossy = lossy || (!components[c].mixed && components[c].restitution < 1.0);
     }
     if (lossy) save_start(work);
-    const bool ended = work.loop.run({&work.front, &problem, &settings, work.leave, *impulses_});
+    bool ended = false;
+    {
+      const detail::SecondsInto watch(beside_layout_);
+      ended =
+          work.loop.run({&work.front, &problem, &settings, work.leave, *impulses_, part_observer_});
+    }
+    report_->seconds = work.loop.seconds();
     if (!ended) report_->status = ImpactStatus::budget_exhausted;
     if (lossy) blend_inelastic(problem, work);
     send_near_locked(problem, settings, work);
     conclude(problem, work);
-    take_detour(problem, settings, work);
+    {
+      const detail::SecondsInto watch(report_->seconds.general);
+      take_detour(problem, settings, work);
+    }
+    beside_layout_ += report_->seconds.inelastic + report_->seconds.general;
   }
 
   template <std::size_t D>
@@ -109,9 +135,12 @@ class PointResolver::Engine {
     for (std::size_t r = 0; r < problem.rows.size(); ++r) {
       if (work.takes_part[work.front.component_of(problem.rows[r].a)] != 0) (*impulses_)[r] = 0.0;
     }
-    for (const Index failed :
-         work.inelastic.run({&work.front, &problem, work.takes_part, *impulses_})) {
-      work.leave[failed] = Leave::leaves;
+    {
+      const detail::SecondsInto watch(report_->seconds.inelastic);
+      for (const Index failed :
+           work.inelastic.run({&work.front, &problem, work.takes_part, *impulses_})) {
+        work.leave[failed] = Leave::leaves;
+      }
     }
     report_->largest_part = work.inelastic.largest_part();
     for (Index i = 0; i < work.front.point_count(); ++i) {
@@ -264,14 +293,27 @@ class PointResolver::Engine {
   }
 
   PointReport* report_;
+  const PartObserver* part_observer_;
   std::vector<double>* velocity_;
   std::vector<double>* impulses_;
   std::vector<Index> body_of_;
+  double beside_layout_ = 0.0;  ///< wall time, s
   Work<2> plane_;
   Work<3> space_;
 };
 
-PointResolver::PointResolver() : engine_(std::make_unique<Engine>(report_, velocity_, impulses_)) {}
+SolverSeconds& SolverSeconds::operator+=(const SolverSeconds& more) {
+  layout += more.layout;
+  front += more.front;
+  small_parts += more.small_parts;
+  linked_parts += more.linked_parts;
+  other_parts += more.other_parts;
+  inelastic += more.inelastic;
+  general += more.general;
+  return *this;
+}
+
+PointResolver::PointResolver() : engine_(std::make_unique<Engine>(*this)) {}
 
 PointResolver::~PointResolver() = default;
 
@@ -283,6 +325,8 @@ bool PointResolver::supports(const ImpactSettings& settings) {
          settings.anti_locking == AntiLocking::lazy && settings.anti_locking_after > 0 &&
          !settings.certificate && settings.observer == nullptr;
 }
+
+void PointResolver::observe_parts(PartObserver observer) { part_observer_ = std::move(observer); }
 
 void PointResolver::resolve(const PointProblem& problem, const ImpactSettings& settings) {
   engine_->resolve(problem, settings);

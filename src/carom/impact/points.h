@@ -2,12 +2,14 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "carom/core/types.h"
 #include "carom/impact/resolve.h"
+#include "carom/solvers/quadratic_program.h"
 
 namespace carom {
 
@@ -38,6 +40,20 @@ struct PointProblem {
   }
 };
 
+/// Where the time of an impact went: wall time, s, summed over the threads. Results do not depend
+/// on it.
+struct SolverSeconds {
+  double layout = 0.0;       ///< rows and components into arrays and back, restitution, laws
+  double front = 0.0;        ///< looking for violated rows, rows answered alone, sorting into parts
+  double small_parts = 0.0;  ///< parts of a few rows, dense
+  double linked_parts = 0.0;  ///< larger ones, pivoting on a factor of the contact graph
+  double other_parts = 0.0;   ///< operators and parts that the general solvers took
+  double inelastic = 0.0;     ///< the inelastic response, parts and all
+  double general = 0.0;       ///< whole components that went the general way
+
+  SolverSeconds& operator+=(const SolverSeconds& more);
+};
+
 /// What happened, summed up over the components.
 struct PointReport {
   ImpactStatus status = ImpactStatus::resolved;
@@ -50,6 +66,7 @@ struct PointReport {
   Index largest_part = 0;                ///< rows of the largest part solved at once
   Index handed_over = 0;                 ///< components that went the general way ...
   std::vector<ComponentReport> general;  ///< ... and what happened there, numbered as here
+  SolverSeconds seconds;
 };
 
 /// Resolves the impacts of points: the same laws, operators and components as resolve_impacts, on a
@@ -80,6 +97,12 @@ class PointResolver {
   /// The settings must be supported and valid (resolve_impacts of an empty problem checks that).
   void resolve(const PointProblem& problem, const ImpactSettings& settings);
 
+  /// Shows every connected part of the elastic iteration (two rows and more) before it is solved:
+  /// min 1/2 x'Ax + 2 b'x, x >= 0, on rows scaled to A_ii = 1. What it points to is valid during
+  /// the call. For recording; an empty function ends it.
+  using PartObserver = std::function<void(const solvers::QuadraticProgram& part)>;
+  void observe_parts(PartObserver observer);
+
   [[nodiscard]] const PointReport& report() const { return report_; }
   [[nodiscard]] std::span<const double> velocity() const { return velocity_; }
   [[nodiscard]] std::span<const double> impulses() const { return impulses_; }
@@ -87,6 +110,7 @@ class PointResolver {
  private:
   class Engine;
   PointReport report_;
+  PartObserver part_observer_;
   std::vector<double> velocity_;
   std::vector<double> impulses_;
   std::unique_ptr<Engine> engine_;

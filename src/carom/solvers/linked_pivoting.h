@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "carom/core/types.h"
+#include "carom/solvers/quadratic_program.h"
 
 namespace carom::solvers {
 
@@ -29,6 +31,11 @@ struct LinkedRows {
     weight.clear();
   }
 };
+
+/// The selected rows of a program as linked ones, points as its blocks; none where blocks do not
+/// have D numbers and one weight, or rows push two points unequally.
+template <std::size_t D>
+[[nodiscard]] std::optional<LinkedRows<D>> linked_rows(const QuadraticProgram& problem);
 
 /// 0 <= x  perp  A x + c >= 0 for linked rows by block principal pivoting: a guess of the rows that
 /// carry an impulse, a factorisation of A on them, exchange of rows of wrong sign, again.
@@ -70,6 +77,8 @@ class LinkedPivoting {
   std::unique_ptr<Work> work_;
 };
 
+extern template std::optional<LinkedRows<2>> linked_rows(const QuadraticProgram& problem);
+extern template std::optional<LinkedRows<3>> linked_rows(const QuadraticProgram& problem);
 extern template class LinkedPivoting<2>;
 extern template class LinkedPivoting<3>;
 

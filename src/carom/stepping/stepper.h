@@ -9,6 +9,7 @@
 
 #include "carom/bodies/bodies.h"
 #include "carom/contact/detection.h"
+#include "carom/impact/points.h"
 #include "carom/impact/problem.h"
 #include "carom/impact/resolve.h"
 #include "carom/stepping/simulation.h"
@@ -65,6 +66,7 @@ struct StepReport {
   PhaseTime integration;
   PhaseTime detection;
   PhaseTime impact;
+  SolverSeconds solvers;  ///< of the impact, all rounds of re-detection together
   PhaseTime measurement;  ///< of the penetration, where re-detection does not see it anyway
 
   /// False when the run cannot go on: an infeasible squeeze, or numbers that ran away.

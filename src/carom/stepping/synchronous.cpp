@@ -161,6 +161,7 @@ void SynchronousStepper::resolve_once(StepReport& report) {
   impact_->arrange(contacts_);
   find_places();
   impact_->resolve(contacts_, moment(), {&new_velocity_, &new_angular_});  // (3)
+  report.solvers += impact_->summary().seconds;
 }
 
 void SynchronousStepper::hold(StepReport& report) {

@@ -5,6 +5,7 @@
 
 #include "carom/core/worker_pool.h"
 #include "carom/impact/detail/point_expansion.h"
+#include "carom/impact/detail/seconds_into.h"
 
 namespace carom {
 
@@ -73,9 +74,39 @@ void PointLoop<D>::look_around(const Task& task, Index application) {
 }
 
 template <std::size_t D>
+typename PartReflection<D>::Seconds PointLoop<D>::large_part_seconds() const {
+  typename PartReflection<D>::Seconds sum;
+  for (const auto& reflection : reflections_) {
+    sum.linked += reflection->seconds().linked;
+    sum.other += reflection->seconds().other;
+  }
+  return sum;
+}
+
+template <std::size_t D>
 bool PointLoop<D>::run(const Task& task) {
   choose_operator(*task.settings);
   largest_part_ = 0;
+  seconds_ = SolverSeconds();
+  share_seconds_.assign(reflections_.size(), 0.0);
+  parts_wall_ = 0.0;
+  const typename PartReflection<D>::Seconds before = large_part_seconds();
+  bool ended = false;
+  {
+    const detail::SecondsInto watch(seconds_.front);
+    ended = iterate_to_end(task);
+  }
+  const typename PartReflection<D>::Seconds after = large_part_seconds();
+  seconds_.front -= parts_wall_;
+  seconds_.linked_parts = after.linked - before.linked;
+  seconds_.other_parts = after.other - before.other;
+  for (const double share : share_seconds_) seconds_.small_parts += share;
+  seconds_.small_parts -= seconds_.linked_parts + seconds_.other_parts;
+  return ended;
+}
+
+template <std::size_t D>
+bool PointLoop<D>::iterate_to_end(const Task& task) {
   const bool one_by_one = operator_name_ == "gauss_seidel";
   // A part that a solver could not finish is left to the general way; its last violated rows would
   // be lost to a front that only follows changes. Hence the look at everything afterwards.
@@ -178,6 +209,7 @@ void PointLoop<D>::answer_parts(const Task& task, Index application) {
   parts_.split(joined_, *task.front);
   part_impulses_.resize(joined_.size());
   part_status_.resize(parts_.count());
+  if (task.part_observer != nullptr && *task.part_observer) show_parts(task);
   solve_parts(task);
   for (std::size_t k = 0; k < parts_.count(); ++k) {
     largest_part_ = std::max(largest_part_, static_cast<Index>(parts_.size(k)));
@@ -188,6 +220,14 @@ void PointLoop<D>::answer_parts(const Task& task, Index application) {
   }
   for (std::size_t k = 0; k < joined_.size(); ++k) {
     if (part_impulses_[k] != 0.0) push(task, joined_[k], part_impulses_[k], application);
+  }
+}
+
+template <std::size_t D>
+void PointLoop<D>::show_parts(const Task& task) {
+  for (std::size_t k = 0; k < parts_.count(); ++k) {
+    (*task.part_observer)(reflections_.front()->program(
+        {joined_.data() + parts_.begin(k), parts_.size(k)}, *task.front));
   }
 }
 
@@ -211,7 +251,9 @@ void PointLoop<D>::solve_parts(const Task& task) {
   }
   const std::size_t shares = first_part_.size();
   first_part_.push_back(parts_.count());
+  const detail::SecondsInto watch(parts_wall_);
   const auto solve_share = [&](std::size_t share, unsigned worker) {
+    const detail::SecondsInto share_watch(share_seconds_[worker]);
     for (std::size_t k = first_part_[share]; k < first_part_[share + 1]; ++k) {
       solve(k, *reflections_[worker]);
     }

@@ -29,14 +29,19 @@ class PointLoop {
     const ImpactSettings* settings = nullptr;
     std::span<Leave> leave;      ///< per component; those that do not stay are marked
     std::span<double> impulses;  ///< per row of the problem, 0 at first
+    const PointResolver::PartObserver* part_observer = nullptr;  ///< none, or an empty one
   };
 
   /// Runs until no row of a component that stays is violated. False: the budget of
   /// settings.max_applications was used up.
   bool run(const Task& task);
   [[nodiscard]] Index largest_part() const { return largest_part_; }
+  /// Of the last run: front and parts.
+  [[nodiscard]] const SolverSeconds& seconds() const { return seconds_; }
 
  private:
+  [[nodiscard]] bool iterate_to_end(const Task& task);
+  [[nodiscard]] typename PartReflection<D>::Seconds large_part_seconds() const;
   void choose_operator(const ImpactSettings& settings);
   [[nodiscard]] static WorkerPool* pool_for(const Task& task, std::size_t jobs);
   [[nodiscard]] bool iterate(const Task& task);
@@ -50,6 +55,7 @@ class PointLoop {
   static void drop_leaving(const Task& task, std::vector<Violation<D>>& violated);
   void look_at_all(const Task& task);
   void look_around(const Task& task, Index application);
+  void show_parts(const Task& task);
   void solve_parts(const Task& task);
   /// look(number, found) for every stretch, shared out over the threads where there are many; what
   /// they found follows each other in violated_ in the order of the stretches.
@@ -68,6 +74,9 @@ class PointLoop {
   std::vector<Index> touched_;
   IndexSet violated_rows_;
   Index largest_part_ = 0;
+  SolverSeconds seconds_;
+  double parts_wall_ = 0.0;            ///< from the first part of an application to its last
+  std::vector<double> share_seconds_;  ///< in parts, by thread
 };
 
 extern template class PointLoop<2>;

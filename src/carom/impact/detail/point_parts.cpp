@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "carom/impact/detail/seconds_into.h"
+
 namespace carom {
 namespace {
 
@@ -92,6 +94,7 @@ ApplicationStatus PartReflection<D>::apply(std::span<const Violation<D>> part,
     for (std::size_t k = 0; k < part.size(); ++k) impulses[k] *= t * scale_[k];
     return ApplicationStatus::applied;
   }
+  const detail::SecondsInto watch(seconds_.other);
   assemble(part, front);
   ApplicationStatus status = ApplicationStatus::applied;
   if (reflection) {
@@ -116,6 +119,7 @@ ApplicationStatus PartReflection<D>::absorb(std::span<const Violation<D>> part,
     for (std::size_t k = 0; k < part.size(); ++k) impulses[k] *= scale_[k];
     return ApplicationStatus::applied;
   }
+  const detail::SecondsInto watch(seconds_.other);
   assemble(part, front);
   guess_.clear();
   for (std::size_t k = 0; k < part.size(); ++k) guess_.push_back(impulses[k] / scale_[k]);
@@ -129,7 +133,7 @@ ApplicationStatus PartReflection<D>::absorb(std::span<const Violation<D>> part,
 template <std::size_t D>
 bool PartReflection<D>::solve_small(std::span<const Violation<D>> part, const PointFront<D>& front,
                                     double factor) {
-  if (part.size() > SmallReflection::kMostRows) return false;
+  if (part.size() > solvers::SmallPivoting::kMostRows) return false;
   const std::vector<typename PointFront<D>::Point>& points = front.points();
   small_.count = part.size();
   for (std::size_t i = 0; i < part.size(); ++i) {
@@ -155,6 +159,7 @@ bool PartReflection<D>::solve_small(std::span<const Violation<D>> part, const Po
 template <std::size_t D>
 bool PartReflection<D>::solve_linked(std::span<const Violation<D>> part, const PointFront<D>& front,
                                      double factor, std::span<double> impulses) {
+  const detail::SecondsInto watch(seconds_.linked);
   link(part, front);
   c_.resize(part.size());
   for (std::size_t k = 0; k < part.size(); ++k) c_[k] = factor * part[k].b * scale_[k];
@@ -232,6 +237,15 @@ void PartReflection<D>::assemble(std::span<const Violation<D>> part, const Point
   }
   all_.resize(part.size());
   std::iota(all_.begin(), all_.end(), Index{0});
+}
+
+template <std::size_t D>
+solvers::QuadraticProgram PartReflection<D>::program(std::span<const Violation<D>> part,
+                                                     const PointFront<D>& front) {
+  assemble(part, front);
+  c_.resize(b_.size());
+  for (std::size_t k = 0; k < b_.size(); ++k) c_[k] = 2.0 * b_[k];
+  return {&rows_, all_, c_, {}, {}, {}};
 }
 
 template <std::size_t D>

@@ -8,11 +8,11 @@
 #include "carom/core/index_set.h"
 #include "carom/core/types.h"
 #include "carom/impact/detail/point_front.h"
-#include "carom/impact/detail/small_reflection.h"
 #include "carom/impact/operator.h"
 #include "carom/solvers/block_rows.h"
 #include "carom/solvers/linked_pivoting.h"
 #include "carom/solvers/quadratic_program.h"
+#include "carom/solvers/small_pivoting.h"
 
 namespace carom {
 
@@ -54,6 +54,17 @@ class PartReflection {
   ApplicationStatus absorb(std::span<const Violation<D>> part, const PointFront<D>& front,
                            std::span<double> impulses);
 
+  /// What apply() solves, for the general solvers; valid until the next call.
+  [[nodiscard]] solvers::QuadraticProgram program(std::span<const Violation<D>> part,
+                                                  const PointFront<D>& front);
+
+  /// Time spent so far in parts too large for the small solver, s.
+  struct Seconds {
+    double linked = 0.0;
+    double other = 0.0;
+  };
+  [[nodiscard]] const Seconds& seconds() const { return seconds_; }
+
  private:
   /// Solves with c = factor * b; false where the general solvers must.
   [[nodiscard]] bool solve_small(std::span<const Violation<D>> part, const PointFront<D>& front,
@@ -70,7 +81,7 @@ class PartReflection {
   std::unique_ptr<ImpactOperator> operator_;
   std::unique_ptr<solvers::QpSolver> solver_;
   std::unique_ptr<solvers::QpSolver> interior_point_;
-  SmallReflection small_;
+  solvers::SmallPivoting small_;
   solvers::LinkedRows<D> links_;
   solvers::LinkedPivoting<D> pivoting_;
   solvers::BlockRows rows_;
@@ -82,6 +93,7 @@ class PartReflection {
   std::vector<double> guess_;
   std::vector<double> change_;
   solvers::QpResult result_;
+  Seconds seconds_;
   // what an operator wants to be shown
   IndexSet violated_;
   std::vector<double> ones_;

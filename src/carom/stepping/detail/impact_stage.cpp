@@ -105,6 +105,7 @@ void ImpactStage::resolve_points(std::span<const Contact> contacts, const Impact
   summary_.applications_total = report.applications_total;
   summary_.lineality_energy = report.lineality_energy;
   summary_.largest_part = report.largest_part;
+  summary_.seconds = report.seconds;
   for (const ComponentReport& component : report.general) note(component, contacts, body_of_);
 }
 
@@ -134,6 +135,7 @@ void ImpactStage::resolve_general(std::span<const Contact> contacts, const Impac
   summary_.applications = result.report.applications;
   summary_.applications_total = result.report.applications_total;
   summary_.lineality_energy = result.report.lineality_energy;
+  summary_.seconds.general = result.report.seconds;
   for (const ComponentReport& component : result.report.components) {
     note(component, contacts, scene_bodies);
   }
@@ -163,6 +165,7 @@ void ImpactStage::resolve_symmetric(std::span<const Contact> contacts, const Imp
   summary_.applications = result.report.applications;
   summary_.applications_total = count.applications;
   summary_.lineality_energy = result.report.lineality_energy;
+  summary_.seconds.general = result.report.seconds;
   for (const ComponentReport& component : result.report.components) {
     note_symmetric(component, contacts);
   }

@@ -31,6 +31,7 @@ class ImpactStage {
     std::uint64_t applications_total = 0;
     double lineality_energy = 0.0;
     Index largest_part = 0;
+    SolverSeconds seconds;
     bool lossless = true;               ///< every row elastic, none taken by anti-locking
     std::vector<Index> lineality_rows;  ///< contacts found to be implicit equalities
     std::vector<std::string> squeezed;  ///< names of what an infeasible squeeze involves

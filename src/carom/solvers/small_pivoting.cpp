@@ -1,9 +1,9 @@
-#include "carom/impact/detail/small_reflection.h"
+#include "carom/solvers/small_pivoting.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace carom {
+namespace carom::solvers {
 namespace {
 
 constexpr double kSingular = 1e-8;      // smallest pivot, relative to the diagonal
@@ -13,7 +13,7 @@ constexpr int kRounds = 12;
 
 }  // namespace
 
-bool SmallReflection::solve() {
+bool SmallPivoting::solve() {
   for (std::size_t i = 0; i < count; ++i) is_free_[i] = true;
   for (int round = 0; round < kRounds; ++round) {
     if (!solve_free()) return false;
@@ -27,7 +27,7 @@ bool SmallReflection::solve() {
   return false;
 }
 
-bool SmallReflection::solve_free() {
+bool SmallPivoting::solve_free() {
   free_count_ = 0;
   for (std::size_t i = 0; i < count; ++i) {
     x[i] = 0.0;
@@ -58,7 +58,7 @@ bool SmallReflection::solve_free() {
   return true;
 }
 
-std::size_t SmallReflection::exchange() {
+std::size_t SmallPivoting::exchange() {
   double largest_c = 0.0;
   double largest_x = 0.0;
   double largest_a = 0.0;
@@ -86,4 +86,4 @@ std::size_t SmallReflection::exchange() {
   return wrong;
 }
 
-}  // namespace carom
+}  // namespace carom::solvers

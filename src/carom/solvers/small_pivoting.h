@@ -3,11 +3,11 @@
 #include <array>
 #include <cstddef>
 
-namespace carom {
+namespace carom::solvers {
 
-/// The reflection of a handful of rows, 0 <= x perp A x + c >= 0, without any allocation: block
+/// A handful of rows, 0 <= x perp A x + c >= 0, without any allocation: block
 /// principal pivoting [Judice1994] with a dense factorisation L D L', all rows free at first.
-struct SmallReflection {
+struct SmallPivoting {
   static constexpr std::size_t kMostRows = 16;
 
   std::size_t count = 0;
@@ -33,4 +33,4 @@ struct SmallReflection {
   double size_ = 0.0;  ///< of the terms in A x + c
 };
 
-}  // namespace carom
+}  // namespace carom::solvers
