@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numbers>
 
 #include <fmt/format.h>
 
+#include "carom/stepping/stepper.h"
 #include "carom/study/detail/chains.h"
+#include "carom/study/detail/check_tools.h"
 #include "carom/study/detail/checks.h"
 
 namespace carom::detail {
@@ -222,6 +225,67 @@ CheckOutcome check_collapse_threshold(const CheckInput& input) {
   for (const std::size_t balls : {std::size_t{3}, std::size_t{12}}) {
     check_interpolated(balls, steps, outcome);
   }
+  outcome.tables.push_back(std::move(table));
+  return outcome;
+}
+
+namespace {
+
+// The first impact of the scene, with one coefficient everywhere.
+ImpactProblem first_impact(const Scene& scene, double restitution) {
+  Simulation simulation = scene.simulation;
+  Material material = simulation.materials.material(0);
+  material.restitution = restitution;
+  simulation.materials.replace(0, material);
+  const std::unique_ptr<Stepper> stepper = make_stepper(simulation);
+  StepReport report = stepper->step();
+  while (report.rows == 0) report = stepper->step();
+  return stepper->resolved_problem();
+}
+
+}  // namespace
+
+// Every application leaves c times the closing speed of one contact, so that the speed which is
+// handed on falls by about (1 + c) / 2 from ball to ball: the smaller c, the more applications
+// until none is above the tolerance, and below the threshold of the tallest column there is no end.
+CheckOutcome check_propagated_cost(const CheckInput& input) {
+  input.parameters.demand_only({"name", "restitutions", "budget", "set"});
+  CheckOutcome outcome;
+  const Scene scene = chosen_scene(input);
+  const std::uint64_t budget = input.parameters.count("budget");
+  DataTable table{"propagated_cost", {"restitution", "applications", "ended"}, {}};
+  bool interpolated_ends = true;
+  double least_growth = kInfinity;
+  double before = 0.0;
+  bool ended_before = true;
+  bool ends_again = false;
+  for (const double c : input.parameters.numbers("restitutions")) {
+    const ImpactProblem problem = first_impact(scene, c);
+    ImpactSettings settings = propagated();
+    settings.max_applications = budget;
+    const ImpactResult result = resolve_impacts(problem, settings);
+    const bool ended = result.status == ImpactStatus::resolved;
+    const auto applications = static_cast<double>(result.report.applications);
+    if (ended) {
+      if (before > 0.0) least_growth = std::min(least_growth, applications / before);
+      before = applications;
+    }
+    ends_again = ends_again || (ended && !ended_before);
+    ended_before = ended;
+    table.rows.push_back({c, applications, ended ? 1.0 : 0.0});
+    for (const char* name : {"gr", "gauss_seidel"}) {
+      interpolated_ends =
+          interpolated_ends &&
+          resolve_impacts(problem, with_operator(name)).status == ImpactStatus::resolved;
+    }
+  }
+  outcome.claims.push_back(
+      claim_at_least("propagated: growth of the applications from one coefficient to the next",
+                     least_growth, 1.0));
+  outcome.claims.push_back(
+      claim_true("propagated: no end for the smallest coefficients", !ended_before && !ends_again));
+  outcome.claims.push_back(
+      claim_true("interpolated: gr and gauss_seidel end for every coefficient", interpolated_ends));
   outcome.tables.push_back(std::move(table));
   return outcome;
 }

@@ -3,22 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/study/detail/check_tools.h"
 #include "carom/study/detail/checks.h"
 #include "carom/study/scene_check.h"
 #include "carom/study/scene_run.h"
 
 namespace carom::detail {
 namespace {
-
-MemoryRun run_with(const Scene& scene, const std::string& name) {
-  RunOptions options;
-  options.impact_operator = name;
-  return run_in_memory(scene, options);
-}
-
-Vec3 vector_at(const std::vector<double>& numbers, std::size_t body) {
-  return {numbers[3 * body], numbers[3 * body + 1], numbers[3 * body + 2]};
-}
 
 Vec3 mean_of(const std::vector<double>& numbers) {
   Vec3 sum;
@@ -168,18 +159,19 @@ PlugMotion plug_motion(const RunRecord& record, const std::string& plug, double 
 // and not across it.
 CheckOutcome check_anti_locking_run(const CheckInput& input) {
   input.parameters.demand_only(
-      {"name", "budget", "plug", "time", "upward_at_least", "sideways_at_most"});
+      {"name", "budget", "plug", "time", "upward_at_least", "sideways_at_most", "set"});
   CheckOutcome outcome;
+  const Scene scene = chosen_scene(input);
   const std::string plug = input.parameters.text("plug");
-  for (const std::string& name : input.scene->operators) {
-    Scene without = *input.scene;
+  for (const std::string& name : scene.operators) {
+    Scene without = scene;
     without.simulation.impact.anti_locking = AntiLocking::off;
     without.simulation.impact.max_applications = input.parameters.count("budget");
     const MemoryRun printed = run_with(without, name);
     outcome.claims.push_back(
         claim_true(name + " without lineality detection reaches the limit of applications",
                    printed.summary.statistics.worst_status() == ImpactStatus::budget_exhausted));
-    const MemoryRun run = run_with(*input.scene, name);
+    const MemoryRun run = run_with(scene, name);
     const RunStatistics& statistics = run.summary.statistics;
     outcome.claims.push_back(claim_true(name + " with it resolves every impact",
                                         statistics.worst_status() == ImpactStatus::resolved &&

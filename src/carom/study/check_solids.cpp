@@ -6,28 +6,12 @@
 #include <numbers>
 
 #include "carom/core/names.h"
+#include "carom/study/detail/check_tools.h"
 #include "carom/study/detail/checks.h"
 #include "carom/study/scene_run.h"
 
 namespace carom::detail {
 namespace {
-
-MemoryRun run_with(const Scene& scene, const std::string& name) {
-  RunOptions options;
-  options.impact_operator = name;
-  return run_in_memory(scene, options);
-}
-
-// The scene, with the overrides that the check's `set` gives: slow runs are larger.
-Scene chosen_scene(const CheckInput& input) {
-  const Scene& scene = *input.scene;
-  if (!input.parameters.has("set")) return scene;
-  return read_scene(scene.text, scene.file, input.parameters.texts("set"));
-}
-
-Vec3 vector_at(const std::vector<double>& numbers, std::size_t body) {
-  return {numbers[3 * body], numbers[3 * body + 1], numbers[3 * body + 2]};
-}
 
 double across(const Vec3& v) { return std::hypot(v.x, v.y); }
 

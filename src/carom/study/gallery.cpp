@@ -103,6 +103,8 @@ const std::vector<CheckInfo>& check_registry() {
        detail::check_anti_locking_run, CheckSubject::scene},
       {"similar_runs", "final velocities of two operators point the same way",
        detail::check_similar_runs, CheckSubject::scene},
+      {"propagated_cost", "applications against the coefficient inside the iteration",
+       detail::check_propagated_cost, CheckSubject::scene},
       {"keeps_its_axis", "a body that falls flat on its axis of symmetry stays on it",
        detail::check_keeps_its_axis, CheckSubject::scene},
       {"separation", "bodies that bounce together, or apart", detail::check_separation,

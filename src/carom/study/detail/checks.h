@@ -25,6 +25,7 @@ CheckOutcome check_energy_run(const CheckInput& input);
 CheckOutcome check_same_traces(const CheckInput& input);
 CheckOutcome check_anti_locking_run(const CheckInput& input);
 CheckOutcome check_similar_runs(const CheckInput& input);
+CheckOutcome check_propagated_cost(const CheckInput& input);
 
 // Of bodies that turn.
 CheckOutcome check_keeps_its_axis(const CheckInput& input);

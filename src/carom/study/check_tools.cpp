@@ -1,0 +1,21 @@
+#include "carom/study/detail/check_tools.h"
+
+namespace carom::detail {
+
+MemoryRun run_with(const Scene& scene, const std::string& impact_operator) {
+  RunOptions options;
+  options.impact_operator = impact_operator;
+  return run_in_memory(scene, options);
+}
+
+Scene chosen_scene(const CheckInput& input) {
+  const Scene& scene = *input.scene;
+  if (!input.parameters.has("set")) return scene;
+  return read_scene(scene.text, scene.file, input.parameters.texts("set"));
+}
+
+Vec3 vector_at(const std::vector<double>& numbers, std::size_t body) {
+  return {numbers[3 * body], numbers[3 * body + 1], numbers[3 * body + 2]};
+}
+
+}  // namespace carom::detail
