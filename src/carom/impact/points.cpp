@@ -4,26 +4,13 @@
 #include <cmath>
 #include <string>
 
+#include "carom/impact/detail/point_detour.h"
 #include "carom/impact/detail/point_front.h"
 #include "carom/impact/detail/point_inelastic.h"
 #include "carom/impact/detail/point_loop.h"
+#include "carom/impact/detail/sphere_friction.h"
 
 namespace carom {
-namespace {
-
-// Rows and points of the components that go the general way.
-struct Detour {
-  ImpactProblem problem;
-  std::vector<Index> points;  ///< of the problem's bodies
-  std::vector<Index> rows;    ///< of the problem's rows
-};
-
-template <std::size_t D>
-Numbers numbers(const double* values) {
-  return Numbers(std::span<const double>(values, D));
-}
-
-}  // namespace
 
 // The working memory of one dimension after the other.
 class PointResolver::Engine {
@@ -33,6 +20,8 @@ class PointResolver::Engine {
     PointFront<D> front;
     PointLoop<D> loop;
     PointInelastic<D> inelastic;
+    SphereFriction<D> friction;
+    std::vector<typename SphereFriction<D>::Spin> spin;  ///< per point, where some turn
     std::vector<typename PointLoop<D>::Leave> leave;
     std::vector<double> sums;  ///< per component
     // what the inelastic response needs beside it
@@ -42,8 +31,14 @@ class PointResolver::Engine {
     std::vector<double> impulses;
   };
 
-  Engine(PointReport& report, std::vector<double>& velocity, std::vector<double>& impulses)
-      : report_(&report), velocity_(&velocity), impulses_(&impulses) {}
+  explicit Engine(PointResolver& owner)
+      : report_(&owner.report_),
+        velocity_(&owner.velocity_),
+        impulses_(&owner.impulses_),
+        spin_(&owner.spin_),
+        friction_(&owner.friction_),
+        component_of_(&owner.component_of_),
+        status_(&owner.status_) {}
 
   void resolve(const PointProblem& problem, const ImpactSettings& settings) {
     if (problem.dimension == 2) {
@@ -59,9 +54,13 @@ class PointResolver::Engine {
     using Leave = typename PointLoop<D>::Leave;
     *report_ = PointReport();
     *velocity_ = problem.velocity;
+    *spin_ = problem.spin;
     impulses_->assign(problem.rows.size(), 0.0);
+    friction_->assign(problem.rubbing.size(), {});
     work.front.load(problem, settings.tolerance);
     const auto& components = work.front.components();
+    component_of_->assign(work.front.component_of().begin(), work.front.component_of().end());
+    status_->assign(components.size(), ImpactStatus::resolved);
     work.leave.assign(components.size(), Leave::stays);
     bool lossy = false;
     for (std::size_t c = 0; c < components.size(); ++c) {
@@ -74,6 +73,10 @@ class PointResolver::Engine {
     if (!ended) report_->status = ImpactStatus::budget_exhausted;
     if (lossy) blend_inelastic(problem, work);
     send_near_locked(problem, settings, work);
+    load_spin(problem, work);
+    if (ended && !problem.rubbing.empty() && settings.friction_model != "none") {
+      rub(problem, settings, work);
+    }
     conclude(problem, work);
     take_detour(problem, settings, work);
   }
@@ -113,7 +116,7 @@ class PointResolver::Engine {
          work.inelastic.run({&work.front, &problem, work.takes_part, *impulses_})) {
       work.leave[failed] = Leave::leaves;
     }
-    report_->largest_part = work.inelastic.largest_part();
+    report_->largest_part = work.inelastic.largest_part();  // the loop's own comes later
     for (Index i = 0; i < work.front.point_count(); ++i) {
       const Index number = work.front.component_of(i);
       if (work.takes_part[number] == 0) continue;
@@ -156,6 +159,48 @@ class PointResolver::Engine {
     }
   }
 
+  template <std::size_t D>
+  static void load_spin(const PointProblem& problem, Work<D>& work) {
+    constexpr std::size_t kTurns = SphereFriction<D>::kTurns;
+    work.spin.resize(problem.spin.size() / kTurns);
+    for (std::size_t i = 0; i < work.spin.size(); ++i) {
+      std::copy_n(problem.spin.begin() + static_cast<std::ptrdiff_t>(i * kTurns), kTurns,
+                  work.spin[i].begin());
+    }
+  }
+
+  // Friction, and the inelastic pass for rows that it makes close.
+  template <std::size_t D>
+  void rub(const PointProblem& problem, const ImpactSettings& settings, Work<D>& work) {
+    using Leave = typename PointLoop<D>::Leave;
+    work.takes_part.resize(work.leave.size());
+    for (std::size_t c = 0; c < work.leave.size(); ++c) {
+      work.takes_part[c] = work.leave[c] == Leave::leaves ? 0 : 1;
+    }
+    for (const Index failed : work.friction.run({&work.front, &problem, &settings, work.takes_part,
+                                                 *impulses_, work.spin, *friction_})) {
+      work.leave[failed] = Leave::leaves;
+    }
+    report_->largest_part = std::max(report_->largest_part, work.friction.largest_part());
+    if (!work.friction.acted()) return;
+    auto& points = work.front.points();
+    work.stamp.resize(work.front.point_count());
+    for (Index i = 0; i < work.front.point_count(); ++i) {
+      work.stamp[i] = points[i].stamp;
+      points[i].stamp = 0;
+    }
+    work.impulses.assign(problem.rows.size(), 0.0);
+    for (const Index failed :
+         work.inelastic.run({&work.front, &problem, work.takes_part, work.impulses})) {
+      work.leave[failed] = Leave::leaves;
+    }
+    report_->largest_part = std::max(report_->largest_part, work.inelastic.largest_part());
+    for (Index i = 0; i < work.front.point_count(); ++i) {
+      points[i].stamp = std::max(points[i].stamp, work.stamp[i]);
+    }
+    for (std::size_t r = 0; r < problem.rows.size(); ++r) (*impulses_)[r] += work.impulses[r];
+  }
+
   // Velocities back to the lab, and the laws. A point whose velocity did not change keeps its bits.
   template <std::size_t D>
   void conclude(const PointProblem& problem, Work<D>& work) {
@@ -175,11 +220,19 @@ class PointResolver::Engine {
         sum.momentum[k] += problem.mass[i] * points[i].v[k];
       }
       sum.energy += 0.5 * problem.mass[i] * square;
+      if (!work.spin.empty() && problem.turn_weight[i] > 0.0) {
+        double turned = 0.0;
+        for (const double w : work.spin[i]) turned += w * w;
+        sum.energy += 0.5 * turned / problem.turn_weight[i];
+      }
       if (points[i].stamp == 0 || work.leave[number] == PointLoop<D>::Leave::leaves) continue;
       for (std::size_t k = 0; k < D; ++k) {
         (*velocity_)[static_cast<std::size_t>(i) * D + k] =
             components[number].frame[k] + points[i].v[k];
       }
+      if (work.spin.empty()) continue;
+      std::copy(work.spin[i].begin(), work.spin[i].end(),
+                spin_->begin() + static_cast<std::ptrdiff_t>(i * work.spin[i].size()));
     }
     report_->components = static_cast<Index>(components.size());
     report_->largest_part = std::max(report_->largest_part, work.loop.largest_part());
@@ -210,43 +263,9 @@ class PointResolver::Engine {
                      [](auto leave) { return leave == PointLoop<D>::Leave::leaves; })) {
       return;
     }
-    Detour detour;
-    body_of_.assign(problem.point_count(), kNone);
-    const auto body = [&](Index point) {
-      if (body_of_[point] != kNone) return body_of_[point];
-      const std::size_t at = static_cast<std::size_t>(point) * D;
-      BodyDefinition definition;
-      definition.mass = problem.mass[point];
-      definition.velocity = numbers<D>(problem.velocity.data() + at);
-      if (!problem.position.empty()) {
-        definition.position = numbers<D>(problem.position.data() + at);
-      }
-      detour.points.push_back(point);
-      return body_of_[point] = detour.problem.add_body(definition);
-    };
-    for (Index r = 0; r < problem.rows.size(); ++r) {
-      const PointProblem::Row& row = problem.rows[r];
-      if (!leaves(row.a)) continue;
-      ContactDefinition contact;
-      contact.body_a = body(row.a);
-      if (row.b != kNone) contact.body_b = body(row.b);
-      contact.normal = numbers<D>(row.normal.data());
-      contact.offset = row.offset;
-      contact.restitution = row.restitution;
-      detour.rows.push_back(r);
-      detour.problem.add_contact(contact);
-    }
-    join(resolve_impacts(detour.problem, settings), detour, D);
-  }
-
-  void join(ImpactResult&& result, const Detour& detour, std::size_t dimension) {
-    for (std::size_t k = 0; k < detour.points.size(); ++k) {
-      std::copy_n(result.velocities.begin() + static_cast<std::ptrdiff_t>(k * dimension), dimension,
-                  velocity_->begin() + static_cast<std::ptrdiff_t>(detour.points[k] * dimension));
-    }
-    for (std::size_t k = 0; k < detour.rows.size(); ++k) {
-      (*impulses_)[detour.rows[k]] = result.impulses[k];
-    }
+    detour_.build(problem, leaves);
+    ImpactResult result = resolve_impacts(detour_.problem(), settings);
+    detour_.read(result, {*velocity_, *spin_, *impulses_, *friction_});
     const ImpactReport& from = result.report;
     report_->status = std::max(report_->status, from.status);
     report_->handed_over = static_cast<Index>(from.components.size());
@@ -257,28 +276,32 @@ class PointResolver::Engine {
     if (std::abs(from.energy) > std::abs(report_->energy)) report_->energy = from.energy;
     report_->general = std::move(result.report.components);
     for (ComponentReport& component : report_->general) {
-      for (Index& body : component.bodies) body = detour.points[body];
-      for (Index& row : component.rows) row = detour.rows[row];
-      for (Index& row : component.lineality_rows) row = detour.rows[row];
+      detour_.renumber(component);
+      (*status_)[work.front.component_of(component.bodies.front())] = component.status;
     }
   }
 
   PointReport* report_;
   std::vector<double>* velocity_;
   std::vector<double>* impulses_;
-  std::vector<Index> body_of_;
+  std::vector<double>* spin_;
+  std::vector<std::array<double, 3>>* friction_;
+  std::vector<Index>* component_of_;
+  std::vector<ImpactStatus>* status_;
+  PointDetour detour_;
   Work<2> plane_;
   Work<3> space_;
 };
 
-PointResolver::PointResolver() : engine_(std::make_unique<Engine>(report_, velocity_, impulses_)) {}
+PointResolver::PointResolver() : engine_(std::make_unique<Engine>(*this)) {}
 
 PointResolver::~PointResolver() = default;
 
 bool PointResolver::supports(const ImpactSettings& settings) {
   const std::string& name = settings.impact_operator;
   return (name == "gr" || name == "qce" || name == "gauss_seidel") &&
-         settings.restitution_model == "interpolated" && settings.friction_model == "none" &&
+         settings.restitution_model == "interpolated" &&
+         (settings.friction_model == "none" || settings.friction_passes <= 1) &&
          settings.energy_correction == EnergyCorrection::impulse_scaling &&
          settings.anti_locking == AntiLocking::lazy && settings.anti_locking_after > 0 &&
          !settings.certificate && settings.observer == nullptr;

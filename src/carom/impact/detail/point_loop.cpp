@@ -75,6 +75,9 @@ void PointLoop<D>::look_around(const Task& task, Index application) {
 template <std::size_t D>
 bool PointLoop<D>::run(const Task& task) {
   choose_operator(*task.settings);
+  for (const auto& reflection : reflections_) {
+    reflection->want_least_norm(!task.problem->rubbing.empty());
+  }
   largest_part_ = 0;
   const bool one_by_one = operator_name_ == "gauss_seidel";
   // A part that a solver could not finish is left to the general way; its last violated rows would
@@ -261,8 +264,7 @@ bool PointLoop<D>::iterate_one_by_one(const Task& task) {
       const double threshold = component.threshold;
       for (const typename PointFront<D>::Slot& slot : front.slots(self)) {
         const typename PointFront<D>::Point& other = front.points()[slot.other];
-        double b = 0.0;
-        for (std::size_t k = 0; k < D; ++k) b += slot.normal[k] * (point.v[k] - other.v[k]);
+        const double b = front.closing_speed(point, slot);
         if (b < 0.0 && b * b > threshold * (point.weight + other.weight)) {
           violated_rows_.insert(slot.row);
         } else {
