@@ -52,6 +52,8 @@ struct ContactDefinition {
   /// Points from b to a; made unit length. Its length is the dimension of the bodies' space.
   Numbers normal;
   std::optional<Numbers> point = std::nullopt;  ///< world; needed where a rigid body is touched
+  /// The same place as body_b knows it, where the world repeats itself; none: `point`.
+  std::optional<Numbers> point_b = std::nullopt;
   double restitution = 1.0;                     ///< 0 .. 1
   double friction = 0.0;                        ///< Coulomb coefficient, >= 0
   double stiffness = 1.0;                       ///< relative stiffness, > 0; only `lzb` uses it
