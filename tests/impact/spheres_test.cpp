@@ -453,5 +453,77 @@ TEST(SphereFriction, MixedRestitutionGoesTheGeneralWay) {
   }
 }
 
+// With the direct rule any number of coefficients stays on this way.
+TEST(PointBlend, AgreesWithTheGeneralWayWhereCoefficientsDiffer) {
+  for (const char* model : {"none", "slip"}) {
+    for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+      SCOPED_TRACE(seed);
+      PointProblem problem = make(random_heap(seed));
+      Random random(seed);
+      for (PointProblem::Row& row : problem.rows) row.restitution = random.uniform(0.0, 1.0);
+      ImpactSettings settings = with_friction(model);
+      settings.mixed_restitution = MixedRestitution::direct;
+      expect_same(problem, settings, 1e-10);
+      PointResolver resolver;
+      resolver.resolve(problem, settings);
+      EXPECT_EQ(resolver.report().handed_over, 0U);
+    }
+  }
+}
+
+// A wedge in which the blend would gain energy: between a heavy ball that is bounced and one that
+// is not, in all mass ratios.
+TEST(PointBlend, NeverGainsEnergy) {
+  int clipped = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    Random random(seed);
+    PointProblem problem;
+    for (int i = 0; i < 4; ++i) {
+      problem.mass.push_back(std::pow(100.0, random.uniform(-1.0, 1.0)));
+      for (int k = 0; k < 2; ++k) {
+        problem.velocity.push_back(random.uniform(-1.0, 1.0));
+        problem.position.push_back(random.uniform(-1.0, 1.0));
+      }
+    }
+    for (Index a = 0; a < 4; ++a) {
+      for (Index b = a + 1; b < 4; ++b) {
+        const double angle = random.uniform(0.0, 6.28);
+        problem.rows.push_back({a,
+                                b,
+                                {std::cos(angle), std::sin(angle), 0.0},
+                                0.0,
+                                seed % 2 == 0 ? 1.0 * (a % 2) : random.uniform(0.0, 1.0)});
+      }
+    }
+    ImpactSettings settings;
+    settings.mixed_restitution = MixedRestitution::direct;
+    PointResolver resolver;
+    resolver.resolve(problem, settings);
+    EXPECT_LE(resolver.report().energy, 1e-13) << seed;
+    ImpactProblem other;
+    for (Index i = 0; i < 4; ++i) {
+      BodyDefinition body;
+      body.mass = problem.mass[i];
+      body.velocity = {problem.velocity[2 * i], problem.velocity[2 * i + 1]};
+      other.add_body(body);
+    }
+    for (const PointProblem::Row& row : problem.rows) {
+      ContactDefinition contact;
+      contact.body_a = row.a;
+      contact.body_b = row.b;
+      contact.normal = {row.normal[0], row.normal[1]};
+      contact.restitution = row.restitution;
+      other.add_contact(contact);
+    }
+    const ImpactResult expected = resolve_impacts(other, settings);
+    if (expected.report.components[0].energy_clipped) ++clipped;
+    if (expected.status != ImpactStatus::resolved) continue;
+    for (std::size_t k = 0; k < expected.velocities.size(); ++k) {
+      EXPECT_NEAR(resolver.velocity()[k], expected.velocities[k], 1e-9) << seed;
+    }
+  }
+  EXPECT_GT(clipped, 0);
+}
+
 }  // namespace
 }  // namespace carom

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <string>
 
+#include "carom/impact/detail/point_blend.h"
 #include "carom/impact/detail/point_detour.h"
 #include "carom/impact/detail/point_front.h"
-#include "carom/impact/detail/point_inelastic.h"
 #include "carom/impact/detail/point_loop.h"
 #include "carom/impact/detail/sphere_friction.h"
 
@@ -19,14 +19,13 @@ class PointResolver::Engine {
   struct Work {
     PointFront<D> front;
     PointLoop<D> loop;
-    PointInelastic<D> inelastic;
+    PointBlend<D> blend;
     SphereFriction<D> friction;
     std::vector<typename SphereFriction<D>::Spin> spin;  ///< per point, where some turn
     std::vector<typename PointLoop<D>::Leave> leave;
-    std::vector<double> sums;  ///< per component
-    // what the inelastic response needs beside it
+    std::vector<double> sums;              ///< per component
     std::vector<std::uint8_t> takes_part;  ///< per component
-    std::vector<std::array<double, D>> velocity;
+    // what friction's closing pass needs beside it
     std::vector<Index> stamp;
     std::vector<double> impulses;
   };
@@ -62,13 +61,14 @@ class PointResolver::Engine {
     component_of_->assign(work.front.component_of().begin(), work.front.component_of().end());
     status_->assign(components.size(), ImpactStatus::resolved);
     work.leave.assign(components.size(), Leave::stays);
+    const bool direct = settings.mixed_restitution == MixedRestitution::direct;
     bool lossy = false;
     for (std::size_t c = 0; c < components.size(); ++c) {
-      if (components[c].mixed) work.leave[c] = Leave::leaves;
+      if (components[c].mixed && !direct) work.leave[c] = Leave::leaves;
       if (!components[c].mixed && components[c].restitution == 0.0) work.leave[c] = Leave::waits;
-      lossy = lossy || (!components[c].mixed && components[c].restitution < 1.0);
+      lossy = lossy || (work.leave[c] != Leave::leaves && loses(components[c]));
     }
-    if (lossy) save_start(work);
+    if (lossy) work.blend.keep_start(work.front);
     const bool ended = work.loop.run({&work.front, &problem, &settings, work.leave, *impulses_});
     if (!ended) report_->status = ImpactStatus::budget_exhausted;
     if (lossy) blend_inelastic(problem, work);
@@ -81,57 +81,26 @@ class PointResolver::Engine {
     take_detour(problem, settings, work);
   }
 
-  template <std::size_t D>
-  static void save_start(Work<D>& work) {
-    work.velocity.resize(work.front.point_count());
-    for (Index i = 0; i < work.front.point_count(); ++i) {
-      work.velocity[i] = work.front.points()[i].v;
-    }
-  }
-
-  // l = c l1 + (1 - c) l0 for the components that lose energy; the elastic response l1 is there.
+  // l = C l1 + (1 - C) l0 for the components that lose energy; the elastic response l1 is there.
   template <std::size_t D>
   void blend_inelastic(const PointProblem& problem, Work<D>& work) {
     using Leave = typename PointLoop<D>::Leave;
-    auto& components = work.front.components();
-    auto& points = work.front.points();
+    const auto& components = work.front.components();
     work.takes_part.assign(components.size(), 0);
     for (std::size_t c = 0; c < components.size(); ++c) {
-      if (work.leave[c] == Leave::leaves || components[c].restitution == 1.0) continue;
+      if (work.leave[c] == Leave::leaves || !loses(components[c])) continue;
       work.takes_part[c] = 1;
     }
-    // Elastic outcome aside, start in its place.
-    work.impulses = *impulses_;
-    work.stamp.resize(work.front.point_count());
-    for (Index i = 0; i < work.front.point_count(); ++i) {
-      work.stamp[i] = points[i].stamp;
-      if (work.takes_part[work.front.component_of(i)] == 0) continue;
-      std::swap(points[i].v, work.velocity[i]);
-      points[i].stamp = 0;
-    }
-    for (std::size_t r = 0; r < problem.rows.size(); ++r) {
-      if (work.takes_part[work.front.component_of(problem.rows[r].a)] != 0) (*impulses_)[r] = 0.0;
-    }
     for (const Index failed :
-         work.inelastic.run({&work.front, &problem, work.takes_part, *impulses_})) {
+         work.blend.run({&work.front, &problem, work.takes_part, *impulses_})) {
       work.leave[failed] = Leave::leaves;
     }
-    report_->largest_part = work.inelastic.largest_part();  // the loop's own comes later
-    for (Index i = 0; i < work.front.point_count(); ++i) {
-      const Index number = work.front.component_of(i);
-      if (work.takes_part[number] == 0) continue;
-      const double c = components[number].restitution;
-      for (std::size_t k = 0; k < D; ++k) {
-        points[i].v[k] = c * work.velocity[i][k] + (1.0 - c) * points[i].v[k];
-      }
-      points[i].stamp = std::max(points[i].stamp, work.stamp[i]);
-    }
-    for (std::size_t r = 0; r < problem.rows.size(); ++r) {
-      const Index number = work.front.component_of(problem.rows[r].a);
-      if (work.takes_part[number] == 0) continue;
-      const double c = components[number].restitution;
-      (*impulses_)[r] = c * work.impulses[r] + (1.0 - c) * (*impulses_)[r];
-    }
+    report_->largest_part = work.blend.largest_part();  // the loop's own comes later
+  }
+
+  template <class Component>
+  static bool loses(const Component& component) {
+    return component.mixed || component.restitution < 1.0;
   }
 
   // A component whose impulses add up to more than 2 |v| / threshold has a margin below the
@@ -191,10 +160,10 @@ class PointResolver::Engine {
     }
     work.impulses.assign(problem.rows.size(), 0.0);
     for (const Index failed :
-         work.inelastic.run({&work.front, &problem, work.takes_part, work.impulses})) {
+         work.blend.inelastic().run({&work.front, &problem, work.takes_part, work.impulses})) {
       work.leave[failed] = Leave::leaves;
     }
-    report_->largest_part = std::max(report_->largest_part, work.inelastic.largest_part());
+    report_->largest_part = std::max(report_->largest_part, work.blend.inelastic().largest_part());
     for (Index i = 0; i < work.front.point_count(); ++i) {
       points[i].stamp = std::max(points[i].stamp, work.stamp[i]);
     }

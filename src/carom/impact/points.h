@@ -86,8 +86,9 @@ struct PointReport {
 ///    rows are those of least norm, as its bounds depend on them; else they are one of the possible
 ///    answers.
 ///  - What is not made for it goes to resolve_impacts, component by component: different
-///    coefficients of restitution in one component, and components that may be locked (see
-///    anti_locking_after; a component that could blow up uniformly cannot be, and is not asked).
+///    coefficients of restitution in one component (unless mixed_restitution is direct), and
+///    components that may be locked (see anti_locking_after; a component that could blow up
+///    uniformly cannot be, and is not asked).
 ///
 /// Working memory is kept from one call to the next. Same problem, same settings: same bits, for
 /// any number of threads.

@@ -342,8 +342,7 @@ Index ImpactProblem::add_contact(const ContactDefinition& definition) {
   row.stiffness = definition.stiffness;
   row.name = definition.name;
   row.gradient_a = contact_gradient(sides[0], definition.point, *normal, 1.0);
-  if (sides.size() == 2)
-    row.gradient_b = contact_gradient(sides[1], point_b, *normal, -1.0);
+  if (sides.size() == 2) row.gradient_b = contact_gradient(sides[1], point_b, *normal, -1.0);
   for (const Numbers& direction : tangent_directions(*normal)) {
     RowDefinition::Tangent tangent;
     tangent.gradient_a = contact_gradient(sides[0], definition.point, direction, 1.0);
