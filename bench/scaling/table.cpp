@@ -76,13 +76,14 @@ std::string title(const ScalingOptions& options, const ScalingResult& result) {
 // Where the time of the impacts went, per step.
 std::string solver_lines(const ScalingResult& result) {
   const SolverSeconds& s = result.solvers;
-  const std::array<std::pair<std::string_view, double>, 7> lines = {{
+  const std::array<std::pair<std::string_view, double>, 8> lines = {{
       {"layout", s.layout},
       {"front", s.front},
       {"small parts", s.small_parts},
       {"linked parts", s.linked_parts},
       {"other parts", s.other_parts},
       {"inelastic", s.inelastic},
+      {"friction", s.friction},
       {"general way", s.general},
   }};
   std::string text = "\nimpact by solver, wall seconds per step summed over the threads\n";

@@ -283,6 +283,8 @@ TEST(PointResolver, SaysWhatItSupports) {
   ImpactSettings settings;
   EXPECT_TRUE(PointResolver::supports(settings));
   settings.friction_model = "slip";
+  EXPECT_TRUE(PointResolver::supports(settings));
+  settings.friction_passes = 3;
   EXPECT_FALSE(PointResolver::supports(settings));
   settings = with_operator("lzb");
   EXPECT_FALSE(PointResolver::supports(settings));

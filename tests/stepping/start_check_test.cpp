@@ -106,5 +106,16 @@ TEST(StartCheck, APeriodicWorldHasNoShapesThatDoNotRepeat) {
   expect_words(with(SphereInside{{0, 0, 0}, 30}), {"wall", "repeat"});
 }
 
+TEST(StartCheck, APeriodicWorldHasBallsAndSpheresOnly) {
+  const auto with = [](const SolidDefinition& solid) {
+    return refusal([&](World& w) {
+      w.simulation.periodicity = {{0, 0, 0}, {10, 0, 0}};
+      w.solid(solid, {{5, 5, 0}, {}, {}, {}});
+    });
+  };
+  EXPECT_EQ(with(SphereSolid{0.5}), "accepted");
+  expect_words(with(BoxSolid{{0.5, 0.5, 0.5}}), {"no ball", "periodic"});
+}
+
 }  // namespace
 }  // namespace carom

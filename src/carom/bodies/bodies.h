@@ -33,6 +33,12 @@ struct BodySet {
   [[nodiscard]] const Solid& solid_of(Index i) const { return *solids[solid[i]]; }
   /// A ball, turning or not: contact with it is contact with a sphere.
   [[nodiscard]] bool is_round(Index i) const { return !turns(i) || solid_of(i).is_sphere(); }
+  [[nodiscard]] bool all_round() const {
+    for (Index i = 0; i < solid.size(); ++i) {
+      if (!is_round(i)) return false;
+    }
+    return true;
+  }
   /// The length that tolerances refer to: a ball's radius.
   [[nodiscard]] double extent(Index i) const { return turns(i) ? solid_of(i).size() : radius[i]; }
   /// Principal moments of inertia of a body that turns, kg m^2 (2D: z).

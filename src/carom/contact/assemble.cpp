@@ -106,7 +106,14 @@ void ContactAssembler::assemble(std::span<const Contact> contacts, const ImpactM
     row.body_b = against_shape ? problem_shape(contact.shape, moment, options.names)
                                : problem_body(contact.body_b, moment, options.names);
     row.normal = numbers(contact.normal, world_.dimension);
-    if (!moment.places.empty()) row.point = numbers(moment.places[k], world_.dimension);
+    if (!moment.places.empty()) {
+      row.point = numbers(moment.places[k], world_.dimension);
+      if (!against_shape && world_.periodicity->any()) {
+        const Vec3& b = moment.position[contact.body_b];
+        row.point_b =
+            numbers(b + nearest_image(*world_.periodicity, moment.places[k] - b), world_.dimension);
+      }
+    }
     const Index other = against_shape ? (*world_.shapes)[contact.shape].material
                                       : world_.bodies->material[contact.body_b];
     const PairCoefficients pair =

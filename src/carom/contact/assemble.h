@@ -20,12 +20,15 @@ struct ImpactMoment {
   // Empty where no body turns.
   std::span<const Quaternion> orientation = {};
   std::span<const Vec3> angular_velocity = {};
-  std::span<const Vec3> places = {};  ///< one per contact: where it acts
+  std::span<const Vec3> places = {};         ///< one per contact: where it acts
+  const Periodicity* periodicity = nullptr;  ///< of a world that repeats itself
 
   /// Velocity of the body's material at a place.
   [[nodiscard]] Vec3 velocity_at(Index body, const Vec3& place) const {
     if (angular_velocity.empty()) return velocity[body];
-    return velocity[body] + cross(angular_velocity[body], place - position[body]);
+    Vec3 arm = place - position[body];
+    if (periodicity != nullptr) arm = nearest_image(*periodicity, arm);
+    return velocity[body] + cross(angular_velocity[body], arm);
   }
 };
 

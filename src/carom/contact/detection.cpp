@@ -234,7 +234,7 @@ void ContactDetector::measure(const StepMotion& motion) {
 
 Vec3 ContactDetector::place(const StepMotion& motion, const Contact& contact) const {
   if (solids_ != nullptr) return solids_->place(motion, contact);
-  return motion.begin[contact.body_a] - world_.bodies->radius[contact.body_a] * contact.normal;
+  return detail::ball_place(motion, *world_.bodies, contact);
 }
 
 void ContactDetector::update_end(const StepMotion& motion, std::vector<Contact>& contacts) const {

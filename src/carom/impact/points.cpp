@@ -5,27 +5,14 @@
 #include <string>
 #include <utility>
 
+#include "carom/impact/detail/point_blend.h"
+#include "carom/impact/detail/point_detour.h"
 #include "carom/impact/detail/point_front.h"
-#include "carom/impact/detail/point_inelastic.h"
 #include "carom/impact/detail/point_loop.h"
 #include "carom/impact/detail/seconds_into.h"
+#include "carom/impact/detail/sphere_friction.h"
 
 namespace carom {
-namespace {
-
-// Rows and points of the components that go the general way.
-struct Detour {
-  ImpactProblem problem;
-  std::vector<Index> points;  ///< of the problem's bodies
-  std::vector<Index> rows;    ///< of the problem's rows
-};
-
-template <std::size_t D>
-Numbers numbers(const double* values) {
-  return Numbers(std::span<const double>(values, D));
-}
-
-}  // namespace
 
 // The working memory of one dimension after the other.
 class PointResolver::Engine {
@@ -34,12 +21,13 @@ class PointResolver::Engine {
   struct Work {
     PointFront<D> front;
     PointLoop<D> loop;
-    PointInelastic<D> inelastic;
+    PointBlend<D> blend;
+    SphereFriction<D> friction;
+    std::vector<typename SphereFriction<D>::Spin> spin;  ///< per point, where some turn
     std::vector<typename PointLoop<D>::Leave> leave;
-    std::vector<double> sums;  ///< per component
-    // what the inelastic response needs beside it
+    std::vector<double> sums;              ///< per component
     std::vector<std::uint8_t> takes_part;  ///< per component
-    std::vector<std::array<double, D>> velocity;
+    // what friction's closing pass needs beside it
     std::vector<Index> stamp;
     std::vector<double> impulses;
   };
@@ -48,7 +36,11 @@ class PointResolver::Engine {
       : report_(&owner.report_),
         part_observer_(&owner.part_observer_),
         velocity_(&owner.velocity_),
-        impulses_(&owner.impulses_) {}
+        impulses_(&owner.impulses_),
+        spin_(&owner.spin_),
+        friction_(&owner.friction_),
+        component_of_(&owner.component_of_),
+        status_(&owner.status_) {}
 
   void resolve(const PointProblem& problem, const ImpactSettings& settings) {
     *report_ = PointReport();
@@ -70,22 +62,26 @@ class PointResolver::Engine {
     }
   }
 
- private:
   template <std::size_t D>
   void run(const PointProblem& problem, const ImpactSettings& settings, Work<D>& work) {
     using Leave = typename PointLoop<D>::Leave;
     *velocity_ = problem.velocity;
+    *spin_ = problem.spin;
     impulses_->assign(problem.rows.size(), 0.0);
+    friction_->assign(problem.rubbing.size(), {});
     work.front.load(problem, settings.tolerance);
     const auto& components = work.front.components();
+    component_of_->assign(work.front.component_of().begin(), work.front.component_of().end());
+    status_->assign(components.size(), ImpactStatus::resolved);
     work.leave.assign(components.size(), Leave::stays);
+    const bool direct = settings.mixed_restitution == MixedRestitution::direct;
     bool lossy = false;
     for (std::size_t c = 0; c < components.size(); ++c) {
-      if (components[c].mixed) work.leave[c] = Leave::leaves;
+      if (components[c].mixed && !direct) work.leave[c] = Leave::leaves;
       if (!components[c].mixed && components[c].restitution == 0.0) work.leave[c] = Leave::waits;
-      lossy = lossy || (!components[c].mixed && components[c].restitution < 1.0);
+      lossy = lossy || (work.leave[c] != Leave::leaves && loses(components[c]));
     }
-    if (lossy) save_start(work);
+    if (lossy) work.blend.keep_start(work.front);
     bool ended = false;
     {
       const detail::SecondsInto watch(beside_layout_);
@@ -96,68 +92,43 @@ class PointResolver::Engine {
     if (!ended) report_->status = ImpactStatus::budget_exhausted;
     if (lossy) blend_inelastic(problem, work);
     send_near_locked(problem, settings, work);
+    load_spin(problem, work);
+    if (ended && !problem.rubbing.empty() && settings.friction_model != "none") {
+      const detail::SecondsInto watch(report_->seconds.friction);
+      rub(problem, settings, work);
+    }
     conclude(problem, work);
     {
       const detail::SecondsInto watch(report_->seconds.general);
       take_detour(problem, settings, work);
     }
-    beside_layout_ += report_->seconds.inelastic + report_->seconds.general;
+    beside_layout_ +=
+        report_->seconds.inelastic + report_->seconds.friction + report_->seconds.general;
   }
 
-  template <std::size_t D>
-  static void save_start(Work<D>& work) {
-    work.velocity.resize(work.front.point_count());
-    for (Index i = 0; i < work.front.point_count(); ++i) {
-      work.velocity[i] = work.front.points()[i].v;
-    }
-  }
-
-  // l = c l1 + (1 - c) l0 for the components that lose energy; the elastic response l1 is there.
+  // l = C l1 + (1 - C) l0 for the components that lose energy; the elastic response l1 is there.
   template <std::size_t D>
   void blend_inelastic(const PointProblem& problem, Work<D>& work) {
     using Leave = typename PointLoop<D>::Leave;
-    auto& components = work.front.components();
-    auto& points = work.front.points();
+    const auto& components = work.front.components();
     work.takes_part.assign(components.size(), 0);
     for (std::size_t c = 0; c < components.size(); ++c) {
-      if (work.leave[c] == Leave::leaves || components[c].restitution == 1.0) continue;
+      if (work.leave[c] == Leave::leaves || !loses(components[c])) continue;
       work.takes_part[c] = 1;
-    }
-    // Elastic outcome aside, start in its place.
-    work.impulses = *impulses_;
-    work.stamp.resize(work.front.point_count());
-    for (Index i = 0; i < work.front.point_count(); ++i) {
-      work.stamp[i] = points[i].stamp;
-      if (work.takes_part[work.front.component_of(i)] == 0) continue;
-      std::swap(points[i].v, work.velocity[i]);
-      points[i].stamp = 0;
-    }
-    for (std::size_t r = 0; r < problem.rows.size(); ++r) {
-      if (work.takes_part[work.front.component_of(problem.rows[r].a)] != 0) (*impulses_)[r] = 0.0;
     }
     {
       const detail::SecondsInto watch(report_->seconds.inelastic);
       for (const Index failed :
-           work.inelastic.run({&work.front, &problem, work.takes_part, *impulses_})) {
+           work.blend.run({&work.front, &problem, work.takes_part, *impulses_})) {
         work.leave[failed] = Leave::leaves;
       }
     }
-    report_->largest_part = work.inelastic.largest_part();
-    for (Index i = 0; i < work.front.point_count(); ++i) {
-      const Index number = work.front.component_of(i);
-      if (work.takes_part[number] == 0) continue;
-      const double c = components[number].restitution;
-      for (std::size_t k = 0; k < D; ++k) {
-        points[i].v[k] = c * work.velocity[i][k] + (1.0 - c) * points[i].v[k];
-      }
-      points[i].stamp = std::max(points[i].stamp, work.stamp[i]);
-    }
-    for (std::size_t r = 0; r < problem.rows.size(); ++r) {
-      const Index number = work.front.component_of(problem.rows[r].a);
-      if (work.takes_part[number] == 0) continue;
-      const double c = components[number].restitution;
-      (*impulses_)[r] = c * work.impulses[r] + (1.0 - c) * (*impulses_)[r];
-    }
+    report_->largest_part = work.blend.largest_part();  // the loop's own comes later
+  }
+
+  template <class Component>
+  static bool loses(const Component& component) {
+    return component.mixed || component.restitution < 1.0;
   }
 
   // A component whose impulses add up to more than 2 |v| / threshold has a margin below the
@@ -185,6 +156,48 @@ class PointResolver::Engine {
     }
   }
 
+  template <std::size_t D>
+  static void load_spin(const PointProblem& problem, Work<D>& work) {
+    constexpr std::size_t kTurns = SphereFriction<D>::kTurns;
+    work.spin.resize(problem.spin.size() / kTurns);
+    for (std::size_t i = 0; i < work.spin.size(); ++i) {
+      std::copy_n(problem.spin.begin() + static_cast<std::ptrdiff_t>(i * kTurns), kTurns,
+                  work.spin[i].begin());
+    }
+  }
+
+  // Friction, and the inelastic pass for rows that it makes close.
+  template <std::size_t D>
+  void rub(const PointProblem& problem, const ImpactSettings& settings, Work<D>& work) {
+    using Leave = typename PointLoop<D>::Leave;
+    work.takes_part.resize(work.leave.size());
+    for (std::size_t c = 0; c < work.leave.size(); ++c) {
+      work.takes_part[c] = work.leave[c] == Leave::leaves ? 0 : 1;
+    }
+    for (const Index failed : work.friction.run({&work.front, &problem, &settings, work.takes_part,
+                                                 *impulses_, work.spin, *friction_})) {
+      work.leave[failed] = Leave::leaves;
+    }
+    report_->largest_part = std::max(report_->largest_part, work.friction.largest_part());
+    if (!work.friction.acted()) return;
+    auto& points = work.front.points();
+    work.stamp.resize(work.front.point_count());
+    for (Index i = 0; i < work.front.point_count(); ++i) {
+      work.stamp[i] = points[i].stamp;
+      points[i].stamp = 0;
+    }
+    work.impulses.assign(problem.rows.size(), 0.0);
+    for (const Index failed :
+         work.blend.inelastic().run({&work.front, &problem, work.takes_part, work.impulses})) {
+      work.leave[failed] = Leave::leaves;
+    }
+    report_->largest_part = std::max(report_->largest_part, work.blend.inelastic().largest_part());
+    for (Index i = 0; i < work.front.point_count(); ++i) {
+      points[i].stamp = std::max(points[i].stamp, work.stamp[i]);
+    }
+    for (std::size_t r = 0; r < problem.rows.size(); ++r) (*impulses_)[r] += work.impulses[r];
+  }
+
   // Velocities back to the lab, and the laws. A point whose velocity did not change keeps its bits.
   template <std::size_t D>
   void conclude(const PointProblem& problem, Work<D>& work) {
@@ -204,11 +217,19 @@ class PointResolver::Engine {
         sum.momentum[k] += problem.mass[i] * points[i].v[k];
       }
       sum.energy += 0.5 * problem.mass[i] * square;
+      if (!work.spin.empty() && problem.turn_weight[i] > 0.0) {
+        double turned = 0.0;
+        for (const double w : work.spin[i]) turned += w * w;
+        sum.energy += 0.5 * turned / problem.turn_weight[i];
+      }
       if (points[i].stamp == 0 || work.leave[number] == PointLoop<D>::Leave::leaves) continue;
       for (std::size_t k = 0; k < D; ++k) {
         (*velocity_)[static_cast<std::size_t>(i) * D + k] =
             components[number].frame[k] + points[i].v[k];
       }
+      if (work.spin.empty()) continue;
+      std::copy(work.spin[i].begin(), work.spin[i].end(),
+                spin_->begin() + static_cast<std::ptrdiff_t>(i * work.spin[i].size()));
     }
     report_->components = static_cast<Index>(components.size());
     report_->largest_part = std::max(report_->largest_part, work.loop.largest_part());
@@ -239,43 +260,9 @@ class PointResolver::Engine {
                      [](auto leave) { return leave == PointLoop<D>::Leave::leaves; })) {
       return;
     }
-    Detour detour;
-    body_of_.assign(problem.point_count(), kNone);
-    const auto body = [&](Index point) {
-      if (body_of_[point] != kNone) return body_of_[point];
-      const std::size_t at = static_cast<std::size_t>(point) * D;
-      BodyDefinition definition;
-      definition.mass = problem.mass[point];
-      definition.velocity = numbers<D>(problem.velocity.data() + at);
-      if (!problem.position.empty()) {
-        definition.position = numbers<D>(problem.position.data() + at);
-      }
-      detour.points.push_back(point);
-      return body_of_[point] = detour.problem.add_body(definition);
-    };
-    for (Index r = 0; r < problem.rows.size(); ++r) {
-      const PointProblem::Row& row = problem.rows[r];
-      if (!leaves(row.a)) continue;
-      ContactDefinition contact;
-      contact.body_a = body(row.a);
-      if (row.b != kNone) contact.body_b = body(row.b);
-      contact.normal = numbers<D>(row.normal.data());
-      contact.offset = row.offset;
-      contact.restitution = row.restitution;
-      detour.rows.push_back(r);
-      detour.problem.add_contact(contact);
-    }
-    join(resolve_impacts(detour.problem, settings), detour, D);
-  }
-
-  void join(ImpactResult&& result, const Detour& detour, std::size_t dimension) {
-    for (std::size_t k = 0; k < detour.points.size(); ++k) {
-      std::copy_n(result.velocities.begin() + static_cast<std::ptrdiff_t>(k * dimension), dimension,
-                  velocity_->begin() + static_cast<std::ptrdiff_t>(detour.points[k] * dimension));
-    }
-    for (std::size_t k = 0; k < detour.rows.size(); ++k) {
-      (*impulses_)[detour.rows[k]] = result.impulses[k];
-    }
+    detour_.build(problem, leaves);
+    ImpactResult result = resolve_impacts(detour_.problem(), settings);
+    detour_.read(result, {*velocity_, *spin_, *impulses_, *friction_});
     const ImpactReport& from = result.report;
     report_->status = std::max(report_->status, from.status);
     report_->handed_over = static_cast<Index>(from.components.size());
@@ -286,9 +273,8 @@ class PointResolver::Engine {
     if (std::abs(from.energy) > std::abs(report_->energy)) report_->energy = from.energy;
     report_->general = std::move(result.report.components);
     for (ComponentReport& component : report_->general) {
-      for (Index& body : component.bodies) body = detour.points[body];
-      for (Index& row : component.rows) row = detour.rows[row];
-      for (Index& row : component.lineality_rows) row = detour.rows[row];
+      detour_.renumber(component);
+      (*status_)[work.front.component_of(component.bodies.front())] = component.status;
     }
   }
 
@@ -296,7 +282,11 @@ class PointResolver::Engine {
   const PartObserver* part_observer_;
   std::vector<double>* velocity_;
   std::vector<double>* impulses_;
-  std::vector<Index> body_of_;
+  std::vector<double>* spin_;
+  std::vector<std::array<double, 3>>* friction_;
+  std::vector<Index>* component_of_;
+  std::vector<ImpactStatus>* status_;
+  PointDetour detour_;
   double beside_layout_ = 0.0;  ///< wall time, s
   Work<2> plane_;
   Work<3> space_;
@@ -309,6 +299,7 @@ SolverSeconds& SolverSeconds::operator+=(const SolverSeconds& more) {
   linked_parts += more.linked_parts;
   other_parts += more.other_parts;
   inelastic += more.inelastic;
+  friction += more.friction;
   general += more.general;
   return *this;
 }
@@ -320,7 +311,8 @@ PointResolver::~PointResolver() = default;
 bool PointResolver::supports(const ImpactSettings& settings) {
   const std::string& name = settings.impact_operator;
   return (name == "gr" || name == "qce" || name == "gauss_seidel") &&
-         settings.restitution_model == "interpolated" && settings.friction_model == "none" &&
+         settings.restitution_model == "interpolated" &&
+         (settings.friction_model == "none" || settings.friction_passes <= 1) &&
          settings.energy_correction == EnergyCorrection::impulse_scaling &&
          settings.anti_locking == AntiLocking::lazy && settings.anti_locking_after > 0 &&
          !settings.certificate && settings.observer == nullptr;

@@ -13,15 +13,27 @@
 
 namespace carom {
 
-/// The impact problem of bodies that are points (balls that do not turn) as plain arrays, for as
-/// many of them as memory holds. The caller answers for the numbers: nothing is checked here.
+/// The impact problem of bodies that are points (balls that do not turn) or spheres as plain
+/// arrays, for as many of them as memory holds. The caller answers for the numbers: nothing is
+/// checked here.
+///
+/// A normal impulse does not turn a sphere, so that spheres are points until they rub.
 struct PointProblem {
   struct Row {
     Index a = 0;
     Index b = kNone;                 ///< kNone: a wall
     std::array<double, 3> normal{};  ///< unit length, from b (or the wall) to a
-    double offset = 0.0;             ///< normal speed of the wall; 0 between points
+    /// The row is closing when a moves away from the other side by less than this: the normal speed
+    /// of a wall; between points 0, or the speed at which they are to part.
+    double offset = 0.0;
     double restitution = 1.0;
+  };
+  /// What friction wants to know of a row.
+  struct Rubbing {
+    double friction = 0.0;            ///< Coulomb coefficient, >= 0
+    double arm_a = 0.0;               ///< from the place of contact to a's centre, along the normal
+    double arm_b = 0.0;               ///< from b's centre to the place of contact, likewise
+    std::array<double, 3> surface{};  ///< velocity of the wall; 0 between points
   };
 
   int dimension = 2;             ///< 2 or 3
@@ -30,13 +42,22 @@ struct PointProblem {
   std::vector<double>
       position;  ///< as velocity, or empty: then no component is known to be unlocked
   std::vector<Row> rows;
+  // Of spheres, where some turn; else empty.
+  std::vector<double> spin;         ///< angular velocity, 1 number (2D) or 3 for each point
+  std::vector<double> turn_weight;  ///< 1 / moment of inertia of each point; 0: it does not turn
+  std::vector<Rubbing> rubbing;     ///< one for each row, or empty: nothing rubs
 
   [[nodiscard]] Index point_count() const { return static_cast<Index>(mass.size()); }
+  /// How many numbers the angular velocity of a point has.
+  [[nodiscard]] std::size_t turns() const { return dimension == 2 ? 1 : 3; }
   void clear() {
     velocity.clear();
     mass.clear();
     position.clear();
     rows.clear();
+    spin.clear();
+    turn_weight.clear();
+    rubbing.clear();
   }
 };
 
@@ -49,6 +70,7 @@ struct SolverSeconds {
   double linked_parts = 0.0;  ///< larger ones, pivoting on a factor of the contact graph
   double other_parts = 0.0;   ///< operators and parts that the general solvers took
   double inelastic = 0.0;     ///< the inelastic response, parts and all
+  double friction = 0.0;      ///< tangential impulses and the closing pass
   double general = 0.0;       ///< whole components that went the general way
 
   SolverSeconds& operator+=(const SolverSeconds& more);
@@ -77,9 +99,14 @@ struct PointReport {
 ///  - Parts: violated rows that share no point with another are answered at once; the others are
 ///    split into their connected parts, which is exact (A is block diagonal over them).
 ///  - All components advance side by side; each has its own frame, speed scale and end.
+///  - Friction follows the normal impulses, part by part (detail/sphere_friction.h), and an
+///    inelastic pass follows friction. Where there is friction the normal impulses of redundant
+///    rows are those of least norm, as its bounds depend on them; else they are one of the possible
+///    answers.
 ///  - What is not made for it goes to resolve_impacts, component by component: different
-///    coefficients of restitution in one component, and components that may be locked (see
-///    anti_locking_after; a component that could blow up uniformly cannot be, and is not asked).
+///    coefficients of restitution in one component (unless mixed_restitution is direct), and
+///    components that may be locked (see anti_locking_after; a component that could blow up
+///    uniformly cannot be, and is not asked).
 ///
 /// Working memory is kept from one call to the next. Same problem, same settings: same bits, for
 /// any number of threads.
@@ -90,8 +117,8 @@ class PointResolver {
   PointResolver(const PointResolver&) = delete;
   PointResolver& operator=(const PointResolver&) = delete;
 
-  /// Whether these settings can be met here: gr, qce or gauss_seidel, interpolated restitution,
-  /// no friction, energy kept by scaling impulses, no observer.
+  /// Whether these settings can be met here: gr, qce or gauss_seidel, interpolated restitution, at
+  /// most one pass of friction, energy kept by scaling impulses, no observer.
   [[nodiscard]] static bool supports(const ImpactSettings& settings);
 
   /// The settings must be supported and valid (resolve_impacts of an empty problem checks that).
@@ -106,6 +133,13 @@ class PointResolver {
   [[nodiscard]] const PointReport& report() const { return report_; }
   [[nodiscard]] std::span<const double> velocity() const { return velocity_; }
   [[nodiscard]] std::span<const double> impulses() const { return impulses_; }
+  /// Angular velocities, as PointProblem::spin.
+  [[nodiscard]] std::span<const double> spin() const { return spin_; }
+  /// Of each row, on a; empty where nothing rubs.
+  [[nodiscard]] std::span<const std::array<double, 3>> friction() const { return friction_; }
+  /// The component of each point, and how each component ended.
+  [[nodiscard]] std::span<const Index> component_of() const { return component_of_; }
+  [[nodiscard]] std::span<const ImpactStatus> component_status() const { return status_; }
 
  private:
   class Engine;
@@ -113,6 +147,10 @@ class PointResolver {
   PartObserver part_observer_;
   std::vector<double> velocity_;
   std::vector<double> impulses_;
+  std::vector<double> spin_;
+  std::vector<std::array<double, 3>> friction_;
+  std::vector<Index> component_of_;
+  std::vector<ImpactStatus> status_;
   std::unique_ptr<Engine> engine_;
 };
 

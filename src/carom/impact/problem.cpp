@@ -320,13 +320,16 @@ Index ImpactProblem::add_contact(const ContactDefinition& definition) {
     who.refuse("normal", "expected " + count(space, "number") + ", found " +
                              std::to_string(definition.normal.size()));
   }
-  if (definition.point) {
-    who.demand_finite("point", *definition.point);
-    if (definition.point->size() != space) {
+  for (const std::optional<Numbers>* point : {&definition.point, &definition.point_b}) {
+    if (!*point) continue;
+    who.demand_finite("point", **point);
+    if ((*point)->size() != space) {
       who.refuse("point", "expected " + count(space, "number") + ", found " +
-                              std::to_string(definition.point->size()));
+                              std::to_string((*point)->size()));
     }
   }
+  const std::optional<Numbers>& point_b =
+      definition.point_b ? definition.point_b : definition.point;
   const std::optional<Numbers> normal = unit_vector(definition.normal);
   if (!normal) who.refuse("normal", "has no length");
 
@@ -339,13 +342,12 @@ Index ImpactProblem::add_contact(const ContactDefinition& definition) {
   row.stiffness = definition.stiffness;
   row.name = definition.name;
   row.gradient_a = contact_gradient(sides[0], definition.point, *normal, 1.0);
-  if (sides.size() == 2)
-    row.gradient_b = contact_gradient(sides[1], definition.point, *normal, -1.0);
+  if (sides.size() == 2) row.gradient_b = contact_gradient(sides[1], point_b, *normal, -1.0);
   for (const Numbers& direction : tangent_directions(*normal)) {
     RowDefinition::Tangent tangent;
     tangent.gradient_a = contact_gradient(sides[0], definition.point, direction, 1.0);
     if (sides.size() == 2) {
-      tangent.gradient_b = contact_gradient(sides[1], definition.point, direction, -1.0);
+      tangent.gradient_b = contact_gradient(sides[1], point_b, direction, -1.0);
     }
     row.tangents.push_back(tangent);
   }

@@ -52,9 +52,11 @@ struct ContactDefinition {
   /// Points from b to a; made unit length. Its length is the dimension of the bodies' space.
   Numbers normal;
   std::optional<Numbers> point = std::nullopt;  ///< world; needed where a rigid body is touched
-  double restitution = 1.0;                     ///< 0 .. 1
-  double friction = 0.0;                        ///< Coulomb coefficient, >= 0
-  double stiffness = 1.0;                       ///< relative stiffness, > 0; only `lzb` uses it
+  /// The same place as body_b knows it, where the world repeats itself; none: `point`.
+  std::optional<Numbers> point_b = std::nullopt;
+  double restitution = 1.0;  ///< 0 .. 1
+  double friction = 0.0;     ///< Coulomb coefficient, >= 0
+  double stiffness = 1.0;    ///< relative stiffness, > 0; only `lzb` uses it
   double offset = 0.0;  ///< further normal speed w of the other side (beyond body_b's velocity)
   std::string name = {};
 };

@@ -26,6 +26,8 @@ constexpr double kSigns = 1e-14;           // slack in the comparison of signs, 
 constexpr double kRoughly = 1e-11;         // the same before x is refined
 constexpr double kResidual = 1e-13;
 constexpr int kRefinements = 4;
+constexpr double kFullRank = 1e-8;  // smallest pivot that proves rows independent
+constexpr double kAtRest = 1e-12;   // gradient, relative
 
 /// Rows that may change sides in the same round.
 enum class Spread { all, no_common_point, no_common_neighbour };
@@ -253,10 +255,12 @@ bool LinkedPivoting<D>::solve(const LinkedRows<D>& system, std::span<const doubl
   }
   const double terms = work.size_c + largest_absolute(work.state.x);
   square_ = 0.0;
+  unique_ = work.factor.smallest_pivot(work.state.active) > kFullRank;
   for (Index k = 0; k < work.state.size(); ++k) {
     const double value = std::max(0.0, work.state.x[k]);
     x[work.order.order()[k]] = value;
     square_ += value * work.state.response[k];
+    if (work.state.active[k] == 0 && work.state.gradient[k] <= kAtRest * terms) unique_ = false;
     if (!(std::abs(std::min(value, work.state.gradient[k])) <= kResidual * terms)) return false;
   }
   return true;

@@ -66,6 +66,8 @@ class LinkedPivoting {
                            std::span<double> x);
   /// x'Ax of the last solution.
   [[nodiscard]] double square() const { return square_; }
+  /// Whether that is the only one: the rows that carry are independent, and no other is at rest.
+  [[nodiscard]] bool is_unique() const { return unique_; }
   /// Factorisations of the last solve(), whole or in part.
   [[nodiscard]] std::uint64_t rounds() const { return rounds_; }
 
@@ -73,6 +75,7 @@ class LinkedPivoting {
   struct Work;
 
   double square_ = 0.0;
+  bool unique_ = false;
   std::uint64_t rounds_ = 0;
   std::unique_ptr<Work> work_;
 };

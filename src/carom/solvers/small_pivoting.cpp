@@ -27,6 +27,13 @@ bool SmallPivoting::solve() {
   return false;
 }
 
+bool SmallPivoting::is_unique() const {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!is_free_[i] && gradient_[i] <= kResidual * size_) return false;
+  }
+  return true;
+}
+
 bool SmallPivoting::solve_free() {
   free_count_ = 0;
   for (std::size_t i = 0; i < count; ++i) {

@@ -18,6 +18,8 @@ struct SmallPivoting {
   /// Returns false where A is near singular (the solution would not be unique) or the signs do not
   /// settle: a matter for the general solvers.
   [[nodiscard]] bool solve();
+  /// Whether the last solution is the only one: no row that carries nothing is at rest.
+  [[nodiscard]] bool is_unique() const;
 
  private:
   [[nodiscard]] bool solve_free();

@@ -171,9 +171,9 @@ void check_periodicity(const Simulation& s) {
     }
   }
   for (Index i = 0; i < s.bodies.size(); ++i) {
-    if (s.bodies.turns(i)) {
+    if (!s.bodies.is_round(i)) {
       refuse("body '" + s.bodies.name[i] + "'",
-             "turns: in a periodic world there can only be balls that do not");
+             "is no ball: in a periodic world there can only be balls and spheres");
     }
   }
   if (!s.forces.centers.empty())

@@ -59,9 +59,13 @@ StepMotion SynchronousStepper::motion() const {
           end_,        state_.orientation,     end_orientation_};
 }
 
+const Periodicity* SynchronousStepper::periodicity() const {
+  return simulation_->periodicity.any() ? &simulation_->periodicity : nullptr;
+}
+
 ImpactMoment SynchronousStepper::moment() const {
   return {state_.time,        simulation_->time.step,  state_.position, state_.velocity,
-          state_.orientation, state_.angular_velocity, places_};
+          state_.orientation, state_.angular_velocity, places_,         periodicity()};
 }
 
 void SynchronousStepper::predict() {
@@ -178,11 +182,11 @@ void SynchronousStepper::hold(StepReport& report) {
                                 impact_->impulses(),
                                 impact_->friction(),
                                 &simulation_->bodies,
-                                simulation_->impact.friction_model,
-                                simulation_->impact.friction_passes};
+                                &impact_->settings()};
   ContactAssembler& assembler = impact_->assembler();
   if (detail::opening_speeds(input, assembler, opening_speed_) == 0) return;
-  const detail::HoldResult held = detail::hold_rows(input, opening_speed_, assembler);
+  const detail::HoldResult held =
+      detail::hold_rows(input, opening_speed_, {&assembler, impact_->points()});
   report.held_rows = held.rows;
   if (held.changes.empty()) return;
   for (const detail::HoldResult::Change& change : held.changes) {
@@ -265,10 +269,10 @@ ImpactProblem SynchronousStepper::resolved_problem() const {
   // After a step `end_` and `new_velocity_` hold what it began with.
   const double time = static_cast<double>(state_.step - 1) * simulation_->time.step;
   ContactAssembler assembler(world_, simulation_->materials);
-  assembler.assemble(
-      contacts_,
-      {time, simulation_->time.step, end_, new_velocity_, end_orientation_, new_angular_, places_},
-      {true, {}});
+  assembler.assemble(contacts_,
+                     {time, simulation_->time.step, end_, new_velocity_, end_orientation_,
+                      new_angular_, places_, periodicity()},
+                     {true, {}});
   return assembler.problem();
 }
 

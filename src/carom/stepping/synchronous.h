@@ -59,6 +59,7 @@ class SynchronousStepper final : public Stepper {
  private:
   [[nodiscard]] StepMotion motion() const;
   [[nodiscard]] ImpactMoment moment() const;
+  [[nodiscard]] const Periodicity* periodicity() const;  ///< none: the world does not repeat
   void find_places();
   void predict();
   void detect(StepReport& report);

@@ -30,6 +30,14 @@ struct BallMotion {
   return {begin, begin + (a.moved - b.moved)};
 }
 
+/// Where a ball meets another, or a shape, at the beginning of a step: half way between two balls,
+/// so that it does not matter which one is the first; on the surface of a ball beside a shape.
+[[nodiscard]] inline Vec3 ball_place(const StepMotion& motion, const BodySet& bodies,
+                                     const Contact& contact) {
+  const double half = contact.body_b != kNone ? 0.5 * contact.gap : 0.0;
+  return motion.begin[contact.body_a] - (bodies.radius[contact.body_a] + half) * contact.normal;
+}
+
 /// False only where two balls cannot be active: a quick look without a root. `reach` is the
 /// distance of the centres at which they would be; with `sweep` the way counts, otherwise its end.
 [[nodiscard]] inline bool may_be_active(const PairMotion& pair, double reach, bool sweep) {

@@ -75,7 +75,7 @@ std::uint64_t SolidDetection::Pair::key() const {
 }
 
 bool SolidDetection::is_needed(const ContactWorld& world) {
-  return world.bodies->any_turns() ||
+  return !world.bodies->all_round() ||
          std::any_of(world.shapes->begin(), world.shapes->end(), [](const PlacedShape& placed) {
            return std::holds_alternative<SolidObstacle>(placed.shape);
          });
@@ -324,7 +324,7 @@ void SolidDetection::update_end(const StepMotion& motion, std::vector<Contact>& 
 
 Vec3 SolidDetection::place(const StepMotion& motion, const Contact& contact) const {
   if (is_round_pair({contact.body_a, contact.body_b, contact.shape})) {
-    return motion.begin[contact.body_a] - world_.bodies->radius[contact.body_a] * contact.normal;
+    return ball_place(motion, *world_.bodies, contact);
   }
   const SolidContact& place = places_[contact.feature];
   return 0.5 * place.point_a + 0.5 * place.point_b;

@@ -4,6 +4,20 @@
 #include <cmath>
 
 namespace carom {
+namespace {
+
+// w' I w of a point that turns.
+double spin_energy(const PointProblem& problem, Index point) {
+  if (problem.spin.empty() || !(problem.turn_weight[point] > 0.0)) return 0.0;
+  const std::size_t turns = problem.turns();
+  double square = 0.0;
+  for (std::size_t k = 0; k < turns; ++k) {
+    square += problem.spin[point * turns + k] * problem.spin[point * turns + k];
+  }
+  return square / problem.turn_weight[point];
+}
+
+}  // namespace
 
 template <std::size_t D>
 void PointFront<D>::load(const PointProblem& problem, double tolerance) {
@@ -27,12 +41,14 @@ void PointFront<D>::load(const PointProblem& problem, double tolerance) {
 template <std::size_t D>
 void PointFront<D>::place_rows() {
   const std::vector<PointProblem::Row>& rows = problem_->rows;
+  opens_ = false;
   first_slot_.assign(point_count_ + 1, 0);
   surface_.assign(rows.size(), kNone);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const PointProblem::Row& row = rows[r];
     ++first_slot_[row.a + 1];
     if (row.b != kNone) {
+      opens_ = opens_ || row.offset != 0.0;
       ++first_slot_[row.b + 1];
       continue;
     }
@@ -88,9 +104,8 @@ void PointFront<D>::find_components() {
     Component& component = components_[component_of_[row.a]];
     if (component.restitution < 0.0) component.restitution = row.restitution;
     component.mixed = component.mixed || component.restitution != row.restitution;
-    if (row.b != kNone) continue;
-    component.free = false;
     component.moved = component.moved || row.offset != 0.0;
+    if (row.b == kNone) component.free = false;
   }
 }
 
@@ -116,15 +131,16 @@ void PointFront<D>::enter_frames(double tolerance) {
       square += points_[i].v[k] * points_[i].v[k];
     }
     const double mass = problem_->mass[i];
-    component.energy += 0.5 * mass * square;
-    component.speed_scale = std::max(component.speed_scale, mass * square);
+    const double twice = mass * square + spin_energy(*problem_, i);
+    component.energy += 0.5 * twice;
+    component.speed_scale = std::max(component.speed_scale, twice);
     component.momentum += mass * std::sqrt(square);
   }
   for (const PointProblem::Row& row : problem_->rows) {
-    if (row.b != kNone || row.offset == 0.0) continue;
+    if (row.offset == 0.0) continue;
     Component& component = components_[component_of_[row.a]];
-    component.speed_scale =
-        std::max(component.speed_scale, row.offset * row.offset * problem_->mass[row.a]);
+    const double weight = points_[row.a].weight + (row.b == kNone ? 0.0 : points_[row.b].weight);
+    component.speed_scale = std::max(component.speed_scale, row.offset * row.offset / weight);
   }
   for (Component& component : components_) {
     component.threshold = tolerance * tolerance * component.speed_scale;
@@ -142,6 +158,7 @@ Violation<D> PointFront<D>::look_at(Index row) const {
     seen.normal[k] = r.normal[k];
     seen.b += r.normal[k] * (self.v[k] - other.v[k]);
   }
+  if (opens_) seen.b -= opening_speed(row);
   return seen;
 }
 
@@ -168,8 +185,7 @@ void PointFront<D>::look_around(std::span<const Index> touched, Index stamp,
     const double threshold = components_[component_of_[self]].threshold;
     for (const Slot& slot : slots(self)) {
       const Point& other = points_[slot.other];
-      double b = 0.0;
-      for (std::size_t k = 0; k < D; ++k) b += slot.normal[k] * (point.v[k] - other.v[k]);
+      const double b = closing_speed(point, slot);
       if (b >= 0.0 || !(b * b > threshold * (point.weight + other.weight))) continue;
       // Found from its other point already, or to be found.
       if (other.stamp == stamp && slot.other < self) continue;

@@ -17,7 +17,7 @@ struct Violation {
   Index row;
   Index self;
   Index other;                   ///< a point or the surface of a wall
-  double b;                      ///< closing speed n . (v_self - v_other) < 0
+  double b;                      ///< closing speed n . (v_self - v_other) - w < 0
   std::array<double, D> normal;  ///< from other to self
 };
 
@@ -48,7 +48,7 @@ class PointFront {
     double restitution = 1.0;        ///< of its rows ...
     bool mixed = false;              ///< ... if they agree
     bool free = true;                ///< touches no wall
-    bool moved = false;              ///< touches a wall that moves
+    bool moved = false;              ///< touches a wall that moves, or rows are to open
     bool strictly_feasible = false;  ///< known to be free of lineality
     std::uint64_t applications = 0;
   };
@@ -63,9 +63,22 @@ class PointFront {
     return {slots_.data() + first_slot_[point], first_slot_[point + 1] - first_slot_[point]};
   }
   [[nodiscard]] std::vector<Component>& components() { return components_; }
+  [[nodiscard]] const std::vector<Component>& components() const { return components_; }
   [[nodiscard]] Index component_of(Index point) const { return component_of_[point]; }
+  [[nodiscard]] std::span<const Index> component_of() const { return component_of_; }
   [[nodiscard]] Index surface(Index row) const { return surface_[row]; }
 
+  /// Closing speed of a row as `self` sees it.
+  [[nodiscard]] double closing_speed(const Point& self, const Slot& slot) const {
+    const Point& other = points_[slot.other];
+    double b = 0.0;
+    for (std::size_t k = 0; k < D; ++k) b += slot.normal[k] * (self.v[k] - other.v[k]);
+    return opens_ ? b - opening_speed(slot.row) : b;
+  }
+  /// The speed w at which the points of a row are to part; of a wall its surface has it.
+  [[nodiscard]] double opening_speed(Index row) const {
+    return problem_->rows[row].b != kNone ? problem_->rows[row].offset : 0.0;
+  }
   /// Closing speed of a row of the problem.
   [[nodiscard]] Violation<D> look_at(Index row) const;
   /// Whether a closing speed counts.
@@ -89,6 +102,7 @@ class PointFront {
 
   const PointProblem* problem_ = nullptr;
   Index point_count_ = 0;
+  bool opens_ = false;  ///< some points are to part
   std::vector<Point> points_;
   std::vector<Slot> slots_;
   std::vector<Index> first_slot_;

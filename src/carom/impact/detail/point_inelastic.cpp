@@ -8,6 +8,9 @@ template <std::size_t D>
 const std::vector<Index>& PointInelastic<D>::run(const Task& task) {
   PointFront<D>& front = *task.front;
   failed_.clear();
+  at_rest_.clear();
+  const bool least_norm = !task.problem->rubbing.empty();
+  reflection_.want_least_norm(least_norm);
   largest_part_ = 0;
   start_.resize(front.point_count());
   for (Index i = 0; i < front.point_count(); ++i) start_[i] = front.points()[i].v;
@@ -34,8 +37,31 @@ const std::vector<Index>& PointInelastic<D>::run(const Task& task) {
       failed_.push_back(front.component_of(row.self));
       return true;
     });
+    if (violated_.empty() && least_norm) find_rows_at_rest(task);
   }
   return failed_;
+}
+
+// Rows of points that were pushed which neither close nor open; they have joined with all others of
+// their components after one such round.
+template <std::size_t D>
+void PointInelastic<D>::find_rows_at_rest(const Task& task) {
+  constexpr double kAtRest = 1e-12;  // of the speed scale
+  const PointFront<D>& front = *task.front;
+  at_rest_.assign(row_count_.size(), 0);
+  for (Index r = 0; r < task.problem->rows.size(); ++r) {
+    if (joined_in_[r] != 0) continue;
+    const Index component = front.component_of(task.problem->rows[r].a);
+    if (task.takes_part[component] == 0) continue;
+    const Violation<D> row = front.look_at(r);
+    const auto& self = front.points()[row.self];
+    const auto& other = front.points()[row.other];
+    if (self.stamp == 0 && other.stamp == 0) continue;
+    const double least = kAtRest * front.components()[component].speed_scale;
+    if (row.b * row.b > least * least * (self.weight + other.weight)) continue;
+    violated_.push_back(row);
+    at_rest_[component] = 1;
+  }
 }
 
 template <std::size_t D>
@@ -47,7 +73,8 @@ void PointInelastic<D>::join_whole_components(const Task& task, Index round) {
   for (const Violation<D>& row : violated_) ++violated_count_[front.component_of(row.self)];
   const auto is_whole = [&](Index component) {
     const Index violated = violated_count_[component];
-    return violated > 0 && (kMany * violated > row_count_[component] || round >= kLate);
+    const bool at_rest = !at_rest_.empty() && at_rest_[component] != 0;
+    return violated > 0 && (at_rest || kMany * violated > row_count_[component] || round >= kLate);
   };
   for (Index c = 0; c < row_count_.size(); ++c) {
     if (!is_whole(c)) violated_count_[c] = 0;
@@ -70,7 +97,7 @@ void PointInelastic<D>::join(const Task& task) {
     const bool wall = task.front->is_wall(row.other);
     const std::array<double, D>& other =
         wall ? task.front->points()[row.other].v : start_[row.other];
-    row.b = 0.0;
+    row.b = -task.front->opening_speed(row.row);
     for (std::size_t k = 0; k < D; ++k) row.b += row.normal[k] * (start_[row.self][k] - other[k]);
     set_.push_back(row);
   }

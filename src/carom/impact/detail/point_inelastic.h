@@ -18,7 +18,8 @@ namespace carom {
 /// Solved on the rows that are closing, part by part; rows that the outcome makes close join them,
 /// and the parts that they touch are solved again from the first velocity, until there are none.
 /// Rows that never join have l = 0 and do not close: that is (1). Where many rows of a component
-/// are closing, or rows go on joining, all of them join at once.
+/// are closing, or rows go on joining, all of them join at once. So they do where the impulses of
+/// least norm are wanted and a row that did not join is at rest: it may have to carry a share.
 template <std::size_t D>
 class PointInelastic {
  public:
@@ -37,6 +38,7 @@ class PointInelastic {
  private:
   void join(const Task& task);
   void join_whole_components(const Task& task, Index round);
+  void find_rows_at_rest(const Task& task);
   void solve_changed_parts(const Task& task, Index round);
   void move(const Task& task, std::span<const Violation<D>> part, Index round);
 
@@ -49,6 +51,7 @@ class PointInelastic {
   std::vector<double> part_impulses_;
   std::vector<Index> row_count_;       ///< per component
   std::vector<Index> violated_count_;  ///< likewise
+  std::vector<std::uint8_t> at_rest_;  ///< per component: such a row was found; empty: none yet
   std::vector<Index> touched_;
   std::vector<Index> failed_;
   Index largest_part_ = 0;

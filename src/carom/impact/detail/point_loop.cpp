@@ -86,6 +86,9 @@ typename PartReflection<D>::Seconds PointLoop<D>::large_part_seconds() const {
 template <std::size_t D>
 bool PointLoop<D>::run(const Task& task) {
   choose_operator(*task.settings);
+  for (const auto& reflection : reflections_) {
+    reflection->want_least_norm(!task.problem->rubbing.empty());
+  }
   largest_part_ = 0;
   seconds_ = SolverSeconds();
   share_seconds_.assign(reflections_.size(), 0.0);
@@ -303,8 +306,7 @@ bool PointLoop<D>::iterate_one_by_one(const Task& task) {
       const double threshold = component.threshold;
       for (const typename PointFront<D>::Slot& slot : front.slots(self)) {
         const typename PointFront<D>::Point& other = front.points()[slot.other];
-        double b = 0.0;
-        for (std::size_t k = 0; k < D; ++k) b += slot.normal[k] * (point.v[k] - other.v[k]);
+        const double b = front.closing_speed(point, slot);
         if (b < 0.0 && b * b > threshold * (point.weight + other.weight)) {
           violated_rows_.insert(slot.row);
         } else {

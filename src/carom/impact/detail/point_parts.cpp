@@ -153,7 +153,7 @@ bool PartReflection<D>::solve_small(std::span<const Violation<D>> part, const Po
     }
     small_.c[i] = factor * row.b;
   }
-  return small_.solve();
+  return small_.solve() && (!least_norm_ || small_.is_unique());
 }
 
 template <std::size_t D>
@@ -163,7 +163,7 @@ bool PartReflection<D>::solve_linked(std::span<const Violation<D>> part, const P
   link(part, front);
   c_.resize(part.size());
   for (std::size_t k = 0; k < part.size(); ++k) c_[k] = factor * part[k].b * scale_[k];
-  return pivoting_.solve(links_, c_, impulses);
+  return pivoting_.solve(links_, c_, impulses) && (!least_norm_ || pivoting_.is_unique());
 }
 
 // The rows scaled to n' W n = 1, their points numbered as they come.
@@ -255,7 +255,7 @@ ApplicationStatus PartReflection<D>::solve(double factor, std::span<const double
   for (std::size_t k = 0; k < b_.size(); ++k) c_[k] = factor * b_[k];
   const solvers::QuadraticProgram program{&rows_, all_, c_, {}, {}, guess};
   const solvers::QpSettings settings{
-      .tolerance = 1e-12, .max_iterations = 0, .minimum_norm = false};
+      .tolerance = 1e-12, .max_iterations = 0, .minimum_norm = least_norm_};
   // Pivoting has been tried; of what is left the interior point is the quickest, if not the surest.
   if (b_.size() > kManyRows) interior_point_->solve(program, settings, result_);
   if (b_.size() <= kManyRows || result_.status != solvers::QpStatus::solved) {

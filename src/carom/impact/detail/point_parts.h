@@ -39,14 +39,16 @@ class PointParts {
 };
 
 /// One application of gr or qce to one connected part, or its inelastic response: impulses in units
-/// of the given rows. Where rows are redundant they are one of the possible answers; what they do
-/// to the points is the same for all.
+/// of the given rows. Where rows are redundant they are one of the possible answers, or those of
+/// least norm where these are wanted; what they do to the points is the same for all.
 template <std::size_t D>
 class PartReflection {
  public:
   /// Without an operator it is gr.
   explicit PartReflection(std::unique_ptr<ImpactOperator> impact_operator);
 
+  /// Among several answers the one of least norm, as resolve_impacts gives it.
+  void want_least_norm(bool wanted) { least_norm_ = wanted; }
   /// Impulses of a part, in its order, scaled so that the energy is kept.
   ApplicationStatus apply(std::span<const Violation<D>> part, const PointFront<D>& front,
                           std::span<double> impulses);
@@ -94,6 +96,7 @@ class PartReflection {
   std::vector<double> change_;
   solvers::QpResult result_;
   Seconds seconds_;
+  bool least_norm_ = false;
   // what an operator wants to be shown
   IndexSet violated_;
   std::vector<double> ones_;

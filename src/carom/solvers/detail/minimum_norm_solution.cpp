@@ -7,6 +7,7 @@ namespace carom::solvers {
 namespace {
 
 constexpr double kDelta = 1e-12;
+constexpr double kNothing = 1e-12;  // beside the largest number of a row at the same body
 constexpr int kMaxIterations = 200;
 constexpr int kMaxStepTrials = 80;
 
@@ -72,8 +73,9 @@ void MinimumNormSolution::make_columns(const ScaledProgram& program, std::span<c
     const double scale = rows.scale(row);
     for (const SelectedRows::Part& part : rows.parts(row)) {
       const double* n = rows.gradient(part);
+      const double nothing = kNothing * largest_absolute({n, part.size});
       for (Index k = 0; k < part.size; ++k) {
-        const double value = n[k] / scale;
+        const double value = std::abs(n[k]) > nothing ? n[k] / scale : 0.0;
         columns_.push(part.dof + k, value);
         equilibrium_[part.dof + k] += value * value;
       }

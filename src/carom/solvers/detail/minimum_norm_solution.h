@@ -44,7 +44,9 @@ class DofSystem {
 /// F the rows strictly inside or just at their bounds: semismooth Newton with an exact line search.
 /// The solution of (1) is unique, so it has every symmetry that the problem has. Each step of (2)
 /// is also a refinement, so delta = 1e-12 leaves no trace in x.
-/// Guarantee: y is only replaced where the new KKT residual is within the tolerance.
+/// Dofs are equilibrated. Numbers that are round-off (the torque of a normal impulse on a sphere)
+/// are taken as 0 before, or they would be constraints like any other. Guarantee: y is only
+/// replaced where the new KKT residual is within the tolerance.
 class MinimumNormSolution {
  public:
   /// Replaces the solution y by the smallest one; false where it had to keep the old one.

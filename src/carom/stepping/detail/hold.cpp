@@ -33,11 +33,38 @@ struct RowImpulses {
   std::span<const Vec3> friction;
 };
 
+// The held velocity, whichever way it was found: components with their bodies and rows.
+struct Held {
+  struct Body {
+    Index body = 0;  ///< of the scene
+    LinearAndAngular target;
+  };
+  struct Part {
+    ImpactStatus status = ImpactStatus::resolved;
+    std::size_t first_body = 0;
+    std::size_t first_row = 0;
+  };
+
+  std::vector<Body> bodies;  ///< component after component, as the rows
+  std::vector<Index> rows;
+  std::vector<Part> parts;  ///< and one more, where the last one ends
+  std::vector<double> impulses;
+  std::vector<Vec3> friction;
+
+  [[nodiscard]] std::span<const Body> bodies_of(std::size_t part) const {
+    return {bodies.data() + parts[part].first_body,
+            parts[part + 1].first_body - parts[part].first_body};
+  }
+  [[nodiscard]] std::span<const Index> rows_of(std::size_t part) const {
+    return {rows.data() + parts[part].first_row, parts[part + 1].first_row - parts[part].first_row};
+  }
+};
+
 // Work of the scripted surfaces on a component.
-double scripted_work(const HoldInput& input, const ComponentReport& component,
+double scripted_work(const HoldInput& input, std::span<const Index> rows,
                      const RowImpulses& impulses, const ContactAssembler& assembler) {
   double work = 0.0;
-  for (const Index row : component.rows) {
+  for (const Index row : rows) {
     const Contact& contact = input.contacts[row];
     if (contact.body_b != kNone) continue;
     const Vec3 impulse = impulses.normal[row] * contact.normal + impulses.friction[row];
@@ -49,10 +76,6 @@ double scripted_work(const HoldInput& input, const ComponentReport& component,
 LinearAndAngular velocity_of(const ImpactMoment& moment, Index body) {
   return {moment.velocity[body],
           moment.angular_velocity.empty() ? Vec3{} : moment.angular_velocity[body]};
-}
-
-LinearAndAngular held_velocity(const ImpactResult& held, const ImpactProblem& problem, Index body) {
-  return linear_and_angular(problem.body(body).kind, held.velocity(problem, body));
 }
 
 // a . M b of one body of the scene.
@@ -84,6 +107,70 @@ double affordable_part(double loss, double linear, double quadratic) {
   return std::clamp(part, 0.0, 1.0);
 }
 
+Held hold_generally(const HoldInput& input, std::span<const double> opening_speeds,
+                    ContactAssembler& assembler) {
+  ContactAssembler::Options options;
+  options.opening_speed = opening_speeds;
+  assembler.assemble(input.contacts, input.after, options);
+  ImpactSettings settings;
+  settings.impact_operator = "lcp";
+  settings.friction_model = input.settings->friction_model;
+  settings.friction_passes = input.settings->friction_passes;
+  const ImpactProblem& problem = assembler.problem();
+  const ImpactResult result = resolve_impacts(problem, settings);
+  Held held;
+  held.impulses = result.impulses;
+  for (Index row = 0; row < input.contacts.size(); ++row) {
+    held.friction.push_back(friction_on_a(result, problem, row));
+  }
+  const std::span<const Index> scene_bodies = assembler.scene_bodies();
+  for (const ComponentReport& component : result.report.components) {
+    held.parts.push_back({component.status, held.bodies.size(), held.rows.size()});
+    for (const Index body : component.bodies) {
+      if (scene_bodies[body] == kNone) continue;
+      held.bodies.push_back(
+          {scene_bodies[body],
+           linear_and_angular(problem.body(body).kind, result.velocity(problem, body))});
+    }
+    held.rows.insert(held.rows.end(), component.rows.begin(), component.rows.end());
+  }
+  held.parts.push_back({ImpactStatus::resolved, held.bodies.size(), held.rows.size()});
+  return held;
+}
+
+Held hold_points(const HoldInput& input, std::span<const double> opening_speeds,
+                 PointImpact& points) {
+  ImpactSettings settings;  // inelastic rows need no operator
+  settings.friction_model = input.settings->friction_model;
+  settings.pool = input.settings->pool;
+  points.resolve(input.contacts, input.after, settings, opening_speeds);
+  const PointResolver& resolver = points.resolver();
+  const std::span<const Index> component_of = resolver.component_of();
+  const std::span<const Index> bodies = points.bodies();
+  const std::span<const Index> row_point = points.first_points();
+  Held held;
+  held.impulses.assign(resolver.impulses().begin(), resolver.impulses().end());
+  held.parts.resize(resolver.component_status().size() + 1);
+  for (const Index component : component_of) ++held.parts[component + 1].first_body;
+  for (const Index point : row_point) ++held.parts[component_of[point] + 1].first_row;
+  for (std::size_t k = 0; k + 1 < held.parts.size(); ++k) {
+    held.parts[k].status = resolver.component_status()[k];
+    held.parts[k + 1].first_body += held.parts[k].first_body;
+    held.parts[k + 1].first_row += held.parts[k].first_row;
+  }
+  std::vector<Held::Part> next = held.parts;
+  held.bodies.resize(bodies.size());
+  held.rows.resize(row_point.size());
+  for (Index k = 0; k < bodies.size(); ++k) {
+    held.bodies[next[component_of[k]].first_body++] = {bodies[k], points.velocity(k)};
+  }
+  for (Index row = 0; row < row_point.size(); ++row) {
+    held.rows[next[component_of[row_point[row]]].first_row++] = row;
+    held.friction.push_back(points.friction(row));
+  }
+  return held;
+}
+
 }  // namespace
 
 Index opening_speeds(const HoldInput& input, ContactAssembler& assembler,
@@ -105,66 +192,49 @@ Index opening_speeds(const HoldInput& input, ContactAssembler& assembler,
 }
 
 HoldResult hold_rows(const HoldInput& input, std::span<const double> opening_speeds,
-                     ContactAssembler& assembler) {
+                     const HoldWays& ways) {
+  const Held held = ways.points != nullptr ? hold_points(input, opening_speeds, *ways.points)
+                                           : hold_generally(input, opening_speeds, *ways.assembler);
+  const ContactAssembler& assembler = *ways.assembler;
   HoldResult result;
-  ContactAssembler::Options options;
-  options.opening_speed = opening_speeds;
-  assembler.assemble(input.contacts, input.after, options);
-  ImpactSettings settings;
-  settings.impact_operator = "lcp";
-  settings.friction_model = input.friction_model;
-  settings.friction_passes = input.friction_passes;
-  const ImpactResult held = resolve_impacts(assembler.problem(), settings);
   result.impulses.assign(input.contacts.size(), 0.0);
   result.friction.assign(input.contacts.size(), Vec3{});
-  std::vector<Vec3> rubbed(input.contacts.size());
-  for (Index row = 0; row < rubbed.size(); ++row) {
-    rubbed[row] = friction_on_a(held, assembler.problem(), row);
-  }
-  const std::span<const Index> scene_bodies = assembler.scene_bodies();
-
-  for (std::size_t number = 0; number < held.report.components.size(); ++number) {
-    const ComponentReport& component = held.report.components[number];
+  for (std::size_t number = 0; number + 1 < held.parts.size(); ++number) {
     // Rows that cannot all be held (a squeeze) are left as they are.
-    if (component.status > ImpactStatus::still_closing) continue;
+    if (held.parts[number].status > ImpactStatus::still_closing) continue;
     double before = 0.0;
     double after = 0.0;
     double linear = 0.0;
     double quadratic = 0.0;
-    for (const Index body : component.bodies) {
-      const Index scene = scene_bodies[body];
-      if (scene == kNone) continue;
-      const MassProduct product(input, scene);
-      const LinearAndAngular target = held_velocity(held, assembler.problem(), body);
-      const LinearAndAngular from = velocity_of(input.after, scene);
-      const LinearAndAngular first = velocity_of(input.moment, scene);
-      const LinearAndAngular change = {target.linear - from.linear, target.angular - from.angular};
+    for (const Held::Body& body : held.bodies_of(number)) {
+      const MassProduct product(input, body.body);
+      const LinearAndAngular from = velocity_of(input.after, body.body);
+      const LinearAndAngular first = velocity_of(input.moment, body.body);
+      const LinearAndAngular change = {body.target.linear - from.linear,
+                                       body.target.angular - from.angular};
       before += 0.5 * product(first, first);
       after += 0.5 * product(from, from);
       linear += product(from, change);
       quadratic += 0.5 * product(change, change);
     }
     if (!(quadratic > 0.0)) continue;
+    const std::span<const Index> rows = held.rows_of(number);
     const double loss =
-        before - after +
-        scripted_work(input, component, {input.impulses, input.friction}, assembler);
+        before - after + scripted_work(input, rows, {input.impulses, input.friction}, assembler);
     if (!(loss > kNegligibleLoss * (before + after))) continue;
-    linear -= scripted_work(input, component, {held.impulses, rubbed}, assembler);
+    linear -= scripted_work(input, rows, {held.impulses, held.friction}, assembler);
     const double part = affordable_part(loss, linear, quadratic);
-    for (const Index body : component.bodies) {
-      const Index scene = scene_bodies[body];
-      if (scene == kNone) continue;
-      const LinearAndAngular target = held_velocity(held, assembler.problem(), body);
-      const LinearAndAngular from = velocity_of(input.after, scene);
+    for (const Held::Body& body : held.bodies_of(number)) {
+      const LinearAndAngular from = velocity_of(input.after, body.body);
       const auto between = [part](const Vec3& a, const Vec3& b) {
         return part == 1.0 ? b : a + part * (b - a);
       };
-      result.changes.push_back(
-          {scene, between(from.linear, target.linear), between(from.angular, target.angular)});
+      result.changes.push_back({body.body, between(from.linear, body.target.linear),
+                                between(from.angular, body.target.angular)});
     }
-    for (const Index row : component.rows) {
+    for (const Index row : rows) {
       result.impulses[row] = part * held.impulses[row];
-      result.friction[row] = part * rubbed[row];
+      result.friction[row] = part * held.friction[row];
       if (result.impulses[row] > 0.0) ++result.rows;
     }
   }

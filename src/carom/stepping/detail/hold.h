@@ -7,6 +7,7 @@
 #include "carom/contact/assemble.h"
 #include "carom/contact/detection.h"
 #include "carom/impact/resolve.h"
+#include "carom/stepping/detail/point_impact.h"
 
 namespace carom::detail {
 
@@ -18,8 +19,7 @@ struct HoldInput {
   std::span<const double> impulses;   ///< of the impact, per contact
   std::span<const Vec3> friction;     ///< likewise, on body a
   const BodySet* bodies = nullptr;
-  std::string friction_model;
-  unsigned friction_passes = 1;
+  const ImpactSettings* settings = nullptr;  ///< of the impact
 };
 
 struct HoldResult {
@@ -38,7 +38,12 @@ struct HoldResult {
 Index opening_speeds(const HoldInput& input, ContactAssembler& assembler,
                      std::vector<double>& speeds);
 
+/// The ways to the held velocity: the one for points where it is open, else the general one.
+struct HoldWays {
+  ContactAssembler* assembler = nullptr;
+  PointImpact* points = nullptr;  ///< may be none
+};
 [[nodiscard]] HoldResult hold_rows(const HoldInput& input, std::span<const double> opening_speeds,
-                                   ContactAssembler& assembler);
+                                   const HoldWays& ways);
 
 }  // namespace carom::detail

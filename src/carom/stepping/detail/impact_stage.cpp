@@ -10,24 +10,19 @@ ContactWorld world_of(const Simulation& simulation) {
   return {simulation.dimension, &simulation.bodies, &simulation.shapes, &simulation.periodicity};
 }
 
-Vec3 vector_of(std::span<const double> v) { return {v[0], v[1], v.size() > 2 ? v[2] : 0.0}; }
-
 }  // namespace
 
 ImpactStage::ImpactStage(const Simulation& simulation, WorkerPool& pool,
                          const ExactSymmetry* symmetry)
     : simulation_(&simulation),
       settings_(simulation.impact),
-      points_(PointResolver::supports(simulation.impact) && !simulation.bodies.any_turns()),
-      assembler_(world_of(simulation), simulation.materials),
-      point_of_(simulation.bodies.size(), kNone) {
+      assembler_(world_of(simulation), simulation.materials) {
   settings_.pool = &pool;
   if (symmetry != nullptr) symmetric_ = std::make_unique<SymmetricImpact>(simulation, *symmetry);
-  const MaterialTable& materials = simulation.materials;
-  for (Index a = 0; a < materials.size(); ++a) {
-    for (Index b = 0; b < materials.size(); ++b) {
-      restitution_.push_back(materials.coefficients(a, b).restitution);
-    }
+  // Averages over a group are no friction of its members.
+  const bool averages = symmetry == nullptr || settings_.friction_model == "none";
+  if (averages && PointImpact::is_possible(simulation)) {
+    points_ = std::make_unique<PointImpact>(simulation, assembler_);
   }
 }
 
@@ -37,8 +32,8 @@ void ImpactStage::resolve(std::span<const Contact> contacts, const ImpactMoment&
   impulses_.assign(contacts.size(), 0.0);
   friction_.assign(contacts.size(), Vec3{});
   if (contacts.empty()) return;
-  if (points_) {
-    resolve_points(contacts, moment, *velocities.linear);
+  if (points_ != nullptr) {
+    resolve_points(contacts, moment, velocities);
     make_symmetric(contacts, *velocities.linear);
   } else if (symmetric_ != nullptr) {
     resolve_symmetric(contacts, moment, *velocities.linear);
@@ -47,58 +42,20 @@ void ImpactStage::resolve(std::span<const Contact> contacts, const ImpactMoment&
   }
 }
 
-Index ImpactStage::point(Index body, const ImpactMoment& moment) {
-  Index& known = point_of_[body];
-  if (known != kNone) return known;
-  known = problem_.point_count();
-  body_of_.push_back(body);
-  problem_.mass.push_back(simulation_->bodies.mass[body]);
-  const auto add = [&](const Vec3& from, std::vector<double>& to) {
-    to.push_back(from.x);
-    to.push_back(from.y);
-    if (problem_.dimension == 3) to.push_back(from.z);
-  };
-  add(moment.velocity[body], problem_.velocity);
-  // Rows to a copy in a periodic world act at another place.
-  if (!simulation_->periodicity.any()) add(moment.position[body], problem_.position);
-  return known;
-}
-
-void ImpactStage::assemble_points(std::span<const Contact> contacts, const ImpactMoment& moment) {
-  const BodySet& bodies = simulation_->bodies;
-  const std::vector<PlacedShape>& shapes = simulation_->shapes;
-  for (const Index body : body_of_) point_of_[body] = kNone;
-  body_of_.clear();
-  problem_.clear();
-  problem_.dimension = simulation_->dimension;
-  const Index materials = simulation_->materials.size();
-  for (const Contact& contact : contacts) {
-    const bool against_shape = contact.body_b == kNone;
-    PointProblem::Row row;
-    row.a = point(contact.body_a, moment);
-    if (!against_shape) row.b = point(contact.body_b, moment);
-    row.normal = {contact.normal.x, contact.normal.y, contact.normal.z};
-    if (against_shape && is_moving(shapes[contact.shape].motion)) {
-      row.offset = dot(contact.normal, assembler_.surface_velocity(contact.shape, moment));
-    }
-    const Index other =
-        against_shape ? shapes[contact.shape].material : bodies.material[contact.body_b];
-    row.restitution = restitution_[bodies.material[contact.body_a] * materials + other];
-    summary_.lossless = summary_.lossless && row.restitution == 1.0;
-    problem_.rows.push_back(row);
-  }
-}
-
 void ImpactStage::resolve_points(std::span<const Contact> contacts, const ImpactMoment& moment,
-                                 std::vector<Vec3>& velocity) {
-  assemble_points(contacts, moment);
-  resolver_.resolve(problem_, settings_);  // (3)
-  const PointReport& report = resolver_.report();
-  const auto dimension = static_cast<std::size_t>(problem_.dimension);
-  for (std::size_t k = 0; k < body_of_.size(); ++k) {
-    velocity[body_of_[k]] = vector_of(resolver_.velocity().subspan(k * dimension, dimension));
+                                 const Velocities& velocities) {
+  points_->resolve(contacts, moment, settings_);  // (3)
+  const PointReport& report = points_->resolver().report();
+  const std::span<const Index> bodies = points_->bodies();
+  for (Index k = 0; k < bodies.size(); ++k) {
+    const LinearAndAngular after = points_->velocity(k);
+    (*velocities.linear)[bodies[k]] = after.linear;
+    if (simulation_->bodies.turns(bodies[k])) (*velocities.angular)[bodies[k]] = after.angular;
   }
-  std::copy(resolver_.impulses().begin(), resolver_.impulses().end(), impulses_.begin());
+  const std::span<const double> impulses = points_->resolver().impulses();
+  std::copy(impulses.begin(), impulses.end(), impulses_.begin());
+  for (Index k = 0; k < contacts.size(); ++k) friction_[k] = points_->friction(k);
+  summary_.lossless = points_->lossless();
   summary_.status = report.status;
   summary_.components = report.components;
   summary_.applications = report.applications;
@@ -106,7 +63,7 @@ void ImpactStage::resolve_points(std::span<const Contact> contacts, const Impact
   summary_.lineality_energy = report.lineality_energy;
   summary_.largest_part = report.largest_part;
   summary_.seconds = report.seconds;
-  for (const ComponentReport& component : report.general) note(component, contacts, body_of_);
+  for (const ComponentReport& component : report.general) note(component, contacts, bodies);
 }
 
 void ImpactStage::resolve_general(std::span<const Contact> contacts, const ImpactMoment& moment,

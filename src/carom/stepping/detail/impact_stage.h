@@ -8,17 +8,18 @@
 
 #include "carom/contact/assemble.h"
 #include "carom/contact/detection.h"
-#include "carom/impact/points.h"
 #include "carom/impact/resolve.h"
+#include "carom/stepping/detail/point_impact.h"
 #include "carom/stepping/detail/symmetric_impact.h"
 #include "carom/stepping/detail/symmetry.h"
 #include "carom/stepping/simulation.h"
 
 namespace carom::detail {
 
-/// The impact of one step: contacts in, velocities and impulses out. Balls whose settings allow it
-/// take the way made for points, all else the general one. With a symmetry to keep, the outcome for
-/// points is averaged over its group; the general way resolves the impact of the representatives.
+/// The impact of one step: contacts in, velocities and impulses out. Balls and spheres whose
+/// settings allow it take the way made for points, all else the general one. With a symmetry to
+/// keep, the outcome for points is averaged over its group; the general way resolves the impact of
+/// the representatives.
 class ImpactStage {
  public:
   /// `simulation`, `pool` and `symmetry` (may be none) must outlive it.
@@ -54,31 +55,27 @@ class ImpactStage {
   [[nodiscard]] const Summary& summary() const { return summary_; }
   [[nodiscard]] std::vector<double>& impulses() { return impulses_; }  ///< per contact
   [[nodiscard]] std::vector<Vec3>& friction() { return friction_; }    ///< on body a, per contact
+  [[nodiscard]] const ImpactSettings& settings() const { return settings_; }
   [[nodiscard]] ContactAssembler& assembler() { return assembler_; }
+  /// None where impacts go the general way.
+  [[nodiscard]] PointImpact* points() { return points_.get(); }
 
  private:
   void resolve_points(std::span<const Contact> contacts, const ImpactMoment& moment,
-                      std::vector<Vec3>& velocity);
+                      const Velocities& velocities);
   void resolve_general(std::span<const Contact> contacts, const ImpactMoment& moment,
                        const Velocities& velocities);
   void resolve_symmetric(std::span<const Contact> contacts, const ImpactMoment& moment,
                          std::vector<Vec3>& velocity);
   void note_symmetric(const ComponentReport& component, std::span<const Contact> contacts);
-  Index point(Index body, const ImpactMoment& moment);
-  void assemble_points(std::span<const Contact> contacts, const ImpactMoment& moment);
   void note(const ComponentReport& component, std::span<const Contact> contacts,
             std::span<const Index> scene_bodies);
 
   const Simulation* simulation_;
   ImpactSettings settings_;  ///< the simulation's, with the pool
-  bool points_;              ///< the settings allow that way
   ContactAssembler assembler_;
-  PointProblem problem_;
-  PointResolver resolver_;
+  std::unique_ptr<PointImpact> points_;         ///< none where that way is not open
   std::unique_ptr<SymmetricImpact> symmetric_;  ///< none without a symmetry
-  std::vector<Index> point_of_;                 ///< per body; kNone between calls
-  std::vector<Index> body_of_;                  ///< per point
-  std::vector<double> restitution_;             ///< by two materials
   std::vector<double> impulses_;
   std::vector<Vec3> friction_;
   Summary summary_;

@@ -1,0 +1,104 @@
+#include "carom/solvers/detail/small_box.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom::solvers {
+namespace {
+
+constexpr double kSingular = 1e-8;      // smallest pivot, relative to the diagonal
+constexpr double kFeasibility = 1e-14;  // slack in the comparison of signs, relative
+constexpr double kResidual = 1e-12;
+constexpr int kRounds = 12;
+
+}  // namespace
+
+bool SmallBox::solve() {
+  for (std::size_t i = 0; i < count; ++i) side_[i] = Side::free;
+  for (int round = 0; round < kRounds; ++round) {
+    if (!solve_free()) return false;
+    find_gradient();
+    if (exchange() > 0) continue;
+    for (std::size_t i = 0; i < count; ++i) {
+      x[i] = std::clamp(x[i], lower[i], upper[i]);
+      if (side_[i] == Side::free && !(std::abs(gradient_[i]) <= kResidual * size_)) return false;
+    }
+    return true;
+  }
+  return false;
+}
+
+bool SmallBox::solve_free() {
+  free_count_ = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (side_[i] == Side::free) free_[free_count_++] = i;
+    x[i] = side_[i] == Side::lower ? lower[i] : side_[i] == Side::upper ? upper[i] : 0.0;
+  }
+  Line right{};
+  for (std::size_t i = 0; i < free_count_; ++i) {
+    double sum = -c[free_[i]];
+    for (std::size_t j = 0; j < count; ++j) sum -= a[free_[i]][j] * x[j];
+    right[i] = sum;
+  }
+  for (std::size_t i = 0; i < free_count_; ++i) {
+    const Line& row = a[free_[i]];
+    double pivot = row[free_[i]];
+    for (std::size_t j = 0; j < i; ++j) {
+      double sum = row[free_[j]];
+      for (std::size_t k = 0; k < j; ++k) sum -= factor_[i][k] * share_[j][k];
+      factor_[i][j] = sum;
+      const double share = share_[i][j] = sum * factor_[j][j];
+      pivot -= sum * share;
+      right[i] -= share * right[j];
+    }
+    if (!(pivot > kSingular * row[free_[i]])) return false;
+    factor_[i][i] = 1.0 / pivot;
+  }
+  for (std::size_t i = free_count_; i-- > 0;) {
+    double sum = right[i] * factor_[i][i];
+    for (std::size_t k = i + 1; k < free_count_; ++k) sum -= share_[k][i] * right[k];
+    right[i] = sum;
+  }
+  for (std::size_t i = 0; i < free_count_; ++i) x[free_[i]] = right[i];
+  return true;
+}
+
+void SmallBox::find_gradient() {
+  double largest_c = 0.0;
+  double largest_x = 0.0;
+  double largest_a = 0.0;
+  for (std::size_t i = 0; i < count; ++i) {
+    double g = c[i];
+    double line = 0.0;
+    for (std::size_t j = 0; j < count; ++j) {
+      g += a[i][j] * x[j];
+      line += std::abs(a[i][j]);
+    }
+    gradient_[i] = g;
+    largest_c = std::max(largest_c, std::abs(c[i]));
+    largest_x = std::max(largest_x, std::abs(x[i]));
+    largest_a = std::max(largest_a, line);
+  }
+  size_ = largest_c + largest_a * largest_x;
+}
+
+std::size_t SmallBox::exchange() {
+  double largest_x = 0.0;
+  for (std::size_t i = 0; i < count; ++i) largest_x = std::max(largest_x, std::abs(x[i]));
+  const double slack_x = kFeasibility * largest_x;
+  const double slack_g = kFeasibility * size_;
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Side before = side_[i];
+    if (before == Side::free) {
+      if (x[i] < lower[i] - slack_x) side_[i] = Side::lower;
+      if (x[i] > upper[i] + slack_x) side_[i] = Side::upper;
+    } else if (before == Side::lower ? gradient_[i] < -slack_g : gradient_[i] > slack_g) {
+      side_[i] = Side::free;
+    }
+    if (side_[i] != before) ++wrong;
+  }
+  return wrong;
+}
+
+}  // namespace carom::solvers

@@ -1,0 +1,139 @@
+#include "carom/stepping/detail/point_impact.h"
+
+#include <algorithm>
+
+namespace carom::detail {
+namespace {
+
+Vec3 vector_of(std::span<const double> v) { return {v[0], v[1], v.size() > 2 ? v[2] : 0.0}; }
+
+}  // namespace
+
+PointImpact::PointImpact(const Simulation& simulation, const ContactAssembler& assembler)
+    : simulation_(&simulation), assembler_(&assembler), point_of_(simulation.bodies.size(), kNone) {
+  const MaterialTable& materials = simulation.materials;
+  for (Index a = 0; a < materials.size(); ++a) {
+    for (Index b = 0; b < materials.size(); ++b) {
+      const PairCoefficients pair = materials.coefficients(a, b);
+      restitution_.push_back(pair.restitution);
+      friction_.push_back(pair.friction);
+      rubs_ = rubs_ || (pair.friction > 0.0 && simulation.impact.friction_model != "none");
+    }
+  }
+  const BodySet& bodies = simulation.bodies;
+  if (!bodies.any_turns()) return;
+  for (Index i = 0; i < bodies.size(); ++i) {
+    turn_weight_.push_back(bodies.turns(i) ? 1.0 / bodies.moments(i).z : 0.0);
+  }
+}
+
+bool PointImpact::is_possible(const Simulation& simulation) {
+  return PointResolver::supports(simulation.impact) && simulation.bodies.all_round() &&
+         std::none_of(simulation.shapes.begin(), simulation.shapes.end(),
+                      [](const PlacedShape& placed) {
+                        return std::holds_alternative<SolidObstacle>(placed.shape);
+                      });
+}
+
+Index PointImpact::point(Index body, const ImpactMoment& moment) {
+  Index& known = point_of_[body];
+  if (known != kNone) return known;
+  known = problem_.point_count();
+  body_of_.push_back(body);
+  problem_.mass.push_back(simulation_->bodies.mass[body]);
+  const auto add = [&](const Vec3& from, std::vector<double>& to) {
+    to.push_back(from.x);
+    to.push_back(from.y);
+    if (problem_.dimension == 3) to.push_back(from.z);
+  };
+  add(moment.velocity[body], problem_.velocity);
+  // Rows to a copy in a periodic world act at another place.
+  if (!simulation_->periodicity.any()) add(moment.position[body], problem_.position);
+  if (turn_weight_.empty()) return known;
+  problem_.turn_weight.push_back(turn_weight_[body]);
+  if (problem_.dimension == 3) {
+    add(moment.angular_velocity[body], problem_.spin);
+  } else {
+    problem_.spin.push_back(moment.angular_velocity[body].z);
+  }
+  return known;
+}
+
+PointProblem::Rubbing PointImpact::rubbing(const Contact& contact, double coefficient,
+                                           const Vec3& surface) const {
+  const std::vector<double>& radius = simulation_->bodies.radius;
+  PointProblem::Rubbing rubbing;
+  rubbing.friction = coefficient;
+  rubbing.arm_a = radius[contact.body_a];
+  if (contact.body_b != kNone) {  // half way between the two
+    rubbing.arm_a += 0.5 * contact.gap;
+    rubbing.arm_b = radius[contact.body_b] + 0.5 * contact.gap;
+  }
+  rubbing.surface = {surface.x, surface.y, surface.z};
+  return rubbing;
+}
+
+void PointImpact::assemble(std::span<const Contact> contacts, const ImpactMoment& moment,
+                           std::span<const double> opening_speed) {
+  const BodySet& bodies = simulation_->bodies;
+  const std::vector<PlacedShape>& shapes = simulation_->shapes;
+  for (const Index body : body_of_) point_of_[body] = kNone;
+  body_of_.clear();
+  first_point_.clear();
+  problem_.clear();
+  problem_.dimension = simulation_->dimension;
+  lossless_ = true;
+  const Index materials = simulation_->materials.size();
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    const Contact& contact = contacts[k];
+    const bool against_shape = contact.body_b == kNone;
+    PointProblem::Row row;
+    row.a = point(contact.body_a, moment);
+    if (!against_shape) row.b = point(contact.body_b, moment);
+    row.normal = {contact.normal.x, contact.normal.y, contact.normal.z};
+    Vec3 surface;
+    if (against_shape && is_moving(shapes[contact.shape].motion)) {
+      surface = assembler_->surface_velocity(contact.shape, moment);
+      row.offset = dot(contact.normal, surface);
+    }
+    const Index other =
+        against_shape ? shapes[contact.shape].material : bodies.material[contact.body_b];
+    const Index pair = bodies.material[contact.body_a] * materials + other;
+    row.restitution = restitution_[pair];
+    lossless_ = lossless_ && row.restitution == 1.0;
+    if (!opening_speed.empty()) {
+      row.restitution = 0.0;
+      row.offset += opening_speed[k];
+    }
+    problem_.rows.push_back(row);
+    first_point_.push_back(row.a);
+    if (!rubs_) continue;
+    problem_.rubbing.push_back(rubbing(contact, friction_[pair], surface));
+    lossless_ = lossless_ && friction_[pair] == 0.0;
+  }
+}
+
+void PointImpact::resolve(std::span<const Contact> contacts, const ImpactMoment& moment,
+                          const ImpactSettings& settings, std::span<const double> opening_speed) {
+  assemble(contacts, moment, opening_speed);
+  resolver_.resolve(problem_, settings);
+}
+
+LinearAndAngular PointImpact::velocity(Index point) const {
+  const auto dimension = static_cast<std::size_t>(problem_.dimension);
+  LinearAndAngular velocity;
+  velocity.linear = vector_of(resolver_.velocity().subspan(point * dimension, dimension));
+  if (resolver_.spin().empty()) return velocity;
+  if (dimension == 3) {
+    velocity.angular = vector_of(resolver_.spin().subspan(std::size_t{3} * point, 3));
+  } else {
+    velocity.angular.z = resolver_.spin()[point];
+  }
+  return velocity;
+}
+
+Vec3 PointImpact::friction(Index row) const {
+  return rubs_ ? vector_of(resolver_.friction()[row]) : Vec3{};
+}
+
+}  // namespace carom::detail

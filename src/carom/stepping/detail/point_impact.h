@@ -1,0 +1,57 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "carom/contact/assemble.h"
+#include "carom/contact/detection.h"
+#include "carom/impact/points.h"
+#include "carom/stepping/simulation.h"
+
+namespace carom::detail {
+
+/// Contacts of balls and spheres as a PointProblem, resolved, and back.
+class PointImpact {
+ public:
+  /// Both must outlive it.
+  PointImpact(const Simulation& simulation, const ContactAssembler& assembler);
+
+  /// Whether this way is open to a simulation: balls and spheres, shapes made for them, settings
+  /// that PointResolver can meet.
+  [[nodiscard]] static bool is_possible(const Simulation& simulation);
+
+  /// With `opening_speed` (one per contact) rows are inelastic and open at that speed; without,
+  /// they are as the materials say.
+  void resolve(std::span<const Contact> contacts, const ImpactMoment& moment,
+               const ImpactSettings& settings, std::span<const double> opening_speed = {});
+
+  /// Of the last problem: every row elastic and smooth.
+  [[nodiscard]] bool lossless() const { return lossless_; }
+  [[nodiscard]] const PointResolver& resolver() const { return resolver_; }
+  [[nodiscard]] std::span<const Index> bodies() const { return body_of_; }  ///< of the points
+  [[nodiscard]] std::span<const Index> first_points() const { return first_point_; }  ///< of rows
+  [[nodiscard]] LinearAndAngular velocity(Index point) const;
+  [[nodiscard]] Vec3 friction(Index row) const;  ///< on body a
+
+ private:
+  Index point(Index body, const ImpactMoment& moment);
+  void assemble(std::span<const Contact> contacts, const ImpactMoment& moment,
+                std::span<const double> opening_speed);
+  [[nodiscard]] PointProblem::Rubbing rubbing(const Contact& contact, double coefficient,
+                                              const Vec3& surface) const;
+
+  const Simulation* simulation_;
+  const ContactAssembler* assembler_;
+  bool rubs_ = false;  ///< some pair of materials does, and a model says how
+  PointProblem problem_;
+  PointResolver resolver_;
+  std::vector<Index> point_of_;      ///< per body; kNone between calls
+  std::vector<Index> body_of_;       ///< per point
+  std::vector<Index> first_point_;   ///< per row
+  std::vector<double> restitution_;  ///< by two materials
+  std::vector<double> friction_;     ///< likewise
+  std::vector<double> turn_weight_;  ///< per body; empty where none turns
+  bool lossless_ = true;
+};
+
+}  // namespace carom::detail
