@@ -77,7 +77,7 @@ TEST(Verify, SeesWhatWasChangedInTheFile) {
          [](EditedRecord& r) { r.own_times.push_back(4.0); });
   expect(123, "the diagnostics 'kinetic'",
          [](EditedRecord& r) { r.edited = 123, r.column = "kinetic"; });
-  const ContactEvent& event = run.record->events()[10];
+  const ContactEvent event = run.record->events()[10];
   expect(event.step, "the contact events",
          [](EditedRecord& r) { r.own_events[10].impulse[0] += 1e-9; });
   expect(run.record->events().back().step, "the contact events",

@@ -12,14 +12,14 @@
 namespace carom::solvers {
 namespace {
 
-constexpr std::uint64_t kRounds = 100;
+constexpr std::uint64_t kRounds = 1000;
 // Who changes sides next is chosen more carefully once the number of rows of wrong sign falls to no
 // less than this share of what it was.
 constexpr double kAllFall = 0.8;
 constexpr double kSomeFall = 0.9;
 constexpr int kPatience = 6;               // rounds without fewer of them than ever
 constexpr double kFew = 0.001;             // of all rows: few enough for a first repair
-constexpr std::size_t kLots = 20;          // rows: among more than these a lot does harm
+constexpr int kRepairs = 2;                // before rows change sides one by one
 constexpr int kRepairSteps = 3;            // from row to row; one more for each repair
 constexpr double kRegularisation = 1e-12;  // beside a diagonal of about 1: rows may be redundant
 constexpr double kSigns = 1e-14;           // slack in the comparison of signs, relative
@@ -31,14 +31,6 @@ constexpr double kAtRest = 1e-12;   // gradient, relative
 
 /// Rows that may change sides in the same round.
 enum class Spread { all, no_common_point, no_common_neighbour };
-
-// Bits without any order in them.
-std::uint64_t lot(std::uint64_t row, std::uint64_t round) {
-  std::uint64_t bits = row * 0x9e3779b97f4a7c15U + round * 0xbf58476d1ce4e5b9U;
-  bits = (bits ^ (bits >> 30U)) * 0xbf58476d1ce4e5b9U;
-  bits = (bits ^ (bits >> 27U)) * 0x94d049bb133111ebU;
-  return bits ^ (bits >> 31U);
-}
 
 }  // namespace
 
@@ -69,16 +61,17 @@ struct LinkedPivoting<D>::Work {
   std::size_t fewest = 0;
   int patience = 0;
   int repairs = 0;
+  bool one_by_one = false;
 
   void load(const LinkedRows<D>& system, std::span<const double> c);
   void assemble();
   void solve_active();
   void refine();
   void find_wrong(double slack);
-  /// False: it does not know whose.
-  [[nodiscard]] bool change_sides();
+  void change_sides();
   [[nodiscard]] bool repair_around_wrong();
-  void exchange_far_apart(bool by_lot);
+  void exchange_far_apart();
+  void exchange_one();
   void exchange(Index place) {
     state.active[place] ^= 1U;
     factor.touch(place);
@@ -100,6 +93,7 @@ void LinkedPivoting<D>::Work::load(const LinkedRows<D>& system, std::span<const 
   last = fewest = c.size() + 1;
   patience = kPatience;
   repairs = 0;
+  one_by_one = false;
 }
 
 template <std::size_t D>
@@ -166,8 +160,13 @@ void LinkedPivoting<D>::Work::find_wrong(double slack) {
 }
 
 template <std::size_t D>
-bool LinkedPivoting<D>::Work::change_sides() {
+void LinkedPivoting<D>::Work::change_sides() {
   const std::size_t count = wrong.size();
+  const bool fewer = count < fewest;
+  if (one_by_one && !fewer) {
+    exchange_one();
+    return;
+  }
   const auto falls_to = [&](double share) {
     return static_cast<double>(count) <= share * static_cast<double>(last);
   };
@@ -176,20 +175,25 @@ bool LinkedPivoting<D>::Work::change_sides() {
   } else if (spread == Spread::no_common_point && !falls_to(kSomeFall)) {
     spread = Spread::no_common_neighbour;
   }
-  patience = count < fewest ? kPatience : patience - 1;
+  patience = fewer ? kPatience : patience - 1;
   last = count;
   fewest = std::min(fewest, count);
+  one_by_one = false;
   if (spread == Spread::all) {
     for (const Wrong& row : wrong) exchange(row.place);
-    return true;
+    return;
   }
   state.list_rows_at();
   const bool few =
       static_cast<double>(count) < kFew * static_cast<double>(state.size()) && repairs == 0;
-  if ((patience < 0 || few) && repair_around_wrong()) return true;
-  if (patience < 0 && count > kLots) return false;
-  exchange_far_apart(patience < 0);
-  return true;
+  const bool stuck = patience < 0;
+  if ((few || (stuck && repairs < kRepairs)) && repair_around_wrong()) return;
+  if (stuck) {
+    one_by_one = true;
+    exchange_one();
+  } else {
+    exchange_far_apart();
+  }
 }
 
 template <std::size_t D>
@@ -203,12 +207,19 @@ bool LinkedPivoting<D>::Work::repair_around_wrong() {
   return true;
 }
 
-// The worst rows first, or those that a lot takes for it; none that is too close to one before it.
+// One row, the last in the order of elimination: by such a rule no set of rows comes twice
+// [Murty1974], and the fewest columns of the factor depend on it.
 template <std::size_t D>
-void LinkedPivoting<D>::Work::exchange_far_apart(bool by_lot) {
-  if (by_lot) {
-    for (Wrong& row : wrong) row.by = static_cast<double>(lot(row.place, round) >> 11U);
-  }
+void LinkedPivoting<D>::Work::exchange_one() {
+  const auto last_row = std::max_element(
+      wrong.begin(), wrong.end(),
+      [](const Wrong& first, const Wrong& second) { return first.place < second.place; });
+  exchange(last_row->place);
+}
+
+// The worst rows first; none that is too close to one before it.
+template <std::size_t D>
+void LinkedPivoting<D>::Work::exchange_far_apart() {
   std::sort(wrong.begin(), wrong.end(), [](const Wrong& first, const Wrong& second) {
     return first.by != second.by ? first.by > second.by : first.place < second.place;
   });
@@ -251,7 +262,7 @@ bool LinkedPivoting<D>::solve(const LinkedRows<D>& system, std::span<const doubl
       work.find_wrong(kSigns);
     }
     if (work.wrong.empty()) break;
-    if (!work.change_sides()) return false;
+    work.change_sides();
   }
   const double terms = work.size_c + largest_absolute(work.state.x);
   square_ = 0.0;
