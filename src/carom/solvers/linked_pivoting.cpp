@@ -266,12 +266,19 @@ bool LinkedPivoting<D>::solve(const LinkedRows<D>& system, std::span<const doubl
   }
   const double terms = work.size_c + largest_absolute(work.state.x);
   square_ = 0.0;
-  unique_ = work.factor.smallest_pivot(work.state.active) > kFullRank;
+  unique_ = true;
+  standing_.resize(x.size());
   for (Index k = 0; k < work.state.size(); ++k) {
     const double value = std::max(0.0, work.state.x[k]);
     x[work.order.order()[k]] = value;
     square_ += value * work.state.response[k];
-    if (work.state.active[k] == 0 && work.state.gradient[k] <= kAtRest * terms) unique_ = false;
+    const bool active = work.state.active[k] != 0;
+    const bool opens = !active && work.state.gradient[k] > kAtRest * terms;
+    const bool independent = active && work.factor.pivot(k) > kFullRank;
+    standing_[work.order.order()[k]] = opens         ? Standing::opens
+                                       : independent ? Standing::carries
+                                                     : Standing::doubtful;
+    unique_ = unique_ && (opens || independent);
     if (!(std::abs(std::min(value, work.state.gradient[k])) <= kResidual * terms)) return false;
   }
   return true;

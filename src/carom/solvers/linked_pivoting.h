@@ -68,6 +68,13 @@ class LinkedPivoting {
   [[nodiscard]] double square() const { return square_; }
   /// Whether that is the only one: the rows that carry are independent, and no other is at rest.
   [[nodiscard]] bool is_unique() const { return unique_; }
+  /// What speaks against it, by rows.
+  enum class Standing : std::uint8_t {
+    opens,     ///< carries nothing in any solution
+    carries,   ///< or may carry
+    doubtful,  ///< the same, and depends on rows before it, or is at rest and carries nothing
+  };
+  [[nodiscard]] std::span<const Standing> standing() const { return standing_; }
   /// Factorisations of the last solve(), whole or in part.
   [[nodiscard]] std::uint64_t rounds() const { return rounds_; }
 
@@ -76,6 +83,7 @@ class LinkedPivoting {
 
   double square_ = 0.0;
   bool unique_ = false;
+  std::vector<Standing> standing_;
   std::uint64_t rounds_ = 0;
   std::unique_ptr<Work> work_;
 };

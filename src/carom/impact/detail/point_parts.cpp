@@ -88,7 +88,9 @@ ApplicationStatus PartReflection<D>::apply(std::span<const Violation<D>> part,
   }
   if (reflection && solve_linked(part, front, 2.0, impulses)) {
     double work = 0.0;
-    for (std::size_t k = 0; k < part.size(); ++k) work += c_[k] * impulses[k];
+    for (std::size_t k = 0; k < part.size(); ++k) {
+      work += 2.0 * part[k].b * scale_[k] * impulses[k];
+    }
     const double square = pivoting_.square();
     const double t = work < 0.0 && square > 0.0 ? -work / square : 1.0;
     for (std::size_t k = 0; k < part.size(); ++k) impulses[k] *= t * scale_[k];
@@ -163,7 +165,43 @@ bool PartReflection<D>::solve_linked(std::span<const Violation<D>> part, const P
   link(part, front);
   c_.resize(part.size());
   for (std::size_t k = 0; k < part.size(); ++k) c_[k] = factor * part[k].b * scale_[k];
-  return pivoting_.solve(links_, c_, impulses) && (!least_norm_ || pivoting_.is_unique());
+  if (!pivoting_.solve(links_, c_, impulses)) return false;
+  return !least_norm_ || pivoting_.is_unique() || take_least_norm(part, front, factor, impulses);
+}
+
+template <std::size_t D>
+bool PartReflection<D>::take_least_norm(std::span<const Violation<D>> part,
+                                        const PointFront<D>& front, double factor,
+                                        std::span<double> impulses) {
+  using Standing = typename solvers::LinkedPivoting<D>::Standing;
+  if (!sharing_parts_) sharing_parts_ = std::make_unique<PointParts<D>>();
+  const std::span<const Standing> standing = pivoting_.standing();
+  sharing_.clear();
+  for (std::size_t k = 0; k < part.size(); ++k) {
+    if (standing[k] == Standing::opens) continue;
+    sharing_.push_back(part[k]);
+    sharing_.back().row = static_cast<Index>(k);
+  }
+  sharing_parts_->split(sharing_, front);
+  kept_scale_ = scale_;
+  bool solved = true;
+  for (std::size_t p = 0; p < sharing_parts_->count() && solved; ++p) {
+    const std::span<const Violation<D>> rows{sharing_.data() + sharing_parts_->begin(p),
+                                             sharing_parts_->size(p)};
+    if (std::none_of(rows.begin(), rows.end(), [&](const Violation<D>& row) {
+          return standing[row.row] == Standing::doubtful;
+        })) {
+      continue;
+    }
+    assemble(rows, front);
+    guess_.clear();
+    for (const Violation<D>& row : rows) guess_.push_back(impulses[row.row]);
+    shared_.resize(rows.size());
+    solved = solve(factor, guess_, shared_) == ApplicationStatus::applied;
+    for (std::size_t k = 0; k < rows.size() && solved; ++k) impulses[rows[k].row] = shared_[k];
+  }
+  scale_ = kept_scale_;
+  return solved;
 }
 
 // The rows scaled to n' W n = 1, their points numbered as they come.

@@ -75,6 +75,11 @@ class PartReflection {
   [[nodiscard]] bool solve_linked(std::span<const Violation<D>> part, const PointFront<D>& front,
                                   double factor, std::span<double> impulses);
   void link(std::span<const Violation<D>> part, const PointFront<D>& front);
+  /// Gives the last answer of solve_linked, on scaled rows, the least norm. Only rows that do not
+  /// open can share, and connected ones among them only with each other: each such part with a
+  /// doubtful row is solved by itself.
+  [[nodiscard]] bool take_least_norm(std::span<const Violation<D>> part, const PointFront<D>& front,
+                                     double factor, std::span<double> impulses);
   void assemble(std::span<const Violation<D>> part, const PointFront<D>& front);
   ApplicationStatus apply_operator(std::span<const Violation<D>> part, std::span<double> impulses);
   ApplicationStatus solve(double factor, std::span<const double> guess, std::span<double> impulses);
@@ -97,6 +102,11 @@ class PartReflection {
   solvers::QpResult result_;
   Seconds seconds_;
   bool least_norm_ = false;
+  // where that is wanted
+  std::unique_ptr<PointParts<D>> sharing_parts_;
+  std::vector<Violation<D>> sharing_;
+  std::vector<double> shared_;
+  std::vector<double> kept_scale_;
   // what an operator wants to be shown
   IndexSet violated_;
   std::vector<double> ones_;

@@ -68,12 +68,4 @@ void LinkFactor::solve(std::span<const unsigned char> active, std::span<double> 
   }
 }
 
-double LinkFactor::smallest_pivot(std::span<const unsigned char> active) const {
-  double largest_inverse = 0.0;
-  for (Index j = 0; j < order_->size(); ++j) {
-    if (active[j] != 0 && inverse_[j] > largest_inverse) largest_inverse = inverse_[j];
-  }
-  return largest_inverse > 0.0 ? 1.0 / largest_inverse : 1.0;
-}
-
 }  // namespace carom::solvers

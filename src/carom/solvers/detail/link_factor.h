@@ -25,8 +25,8 @@ class LinkFactor {
   void update(std::span<const unsigned char> active);
   /// x := A_FF^-1 x, where x is 0 for rows that are not active.
   void solve(std::span<const unsigned char> active, std::span<double> x) const;
-  /// Of the active rows.
-  [[nodiscard]] double smallest_pivot(std::span<const unsigned char> active) const;
+  /// Of an active row; small where it depends on those before it.
+  [[nodiscard]] double pivot(Index place) const { return 1.0 / inverse_[place]; }
 
  private:
   void compute(Index j, std::span<const unsigned char> active);
