@@ -177,7 +177,7 @@ void SynchronousStepper::hold(StepReport& report) {
                                 impact_->impulses(),
                                 impact_->friction(),
                                 &simulation_->bodies,
-                                simulation_->impact.friction_model,
+                                several_rows_friction(simulation_->impact),
                                 simulation_->impact.friction_passes};
   ContactAssembler& assembler = impact_->assembler();
   if (detail::opening_speeds(input, assembler, opening_speed_) == 0) return;
