@@ -111,7 +111,7 @@ void ContactAssembler::assemble(std::span<const Contact> contacts, const ImpactM
                                       : world_.bodies->material[contact.body_b];
     const PairCoefficients pair =
         materials_->coefficients(world_.bodies->material[contact.body_a], other);
-    row.restitution = pair.restitution;
+    row.restitution = moment.restitution.empty() ? pair.restitution : moment.restitution[k];
     row.friction = pair.friction;
     row.stiffness = pair.stiffness;
     if (!options.opening_speed.empty()) {

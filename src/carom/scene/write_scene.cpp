@@ -37,6 +37,7 @@ class SceneWriter {
     write_world();
     write_time();
     write_detection();
+    write_events();
     write_impact();
     write_record();
     write_materials();
@@ -69,6 +70,7 @@ class SceneWriter {
   void write_world();
   void write_time();
   void write_detection();
+  void write_events();
   void write_impact();
   void write_record();
   void write_materials();
@@ -135,6 +137,15 @@ void SceneWriter::write_detection() {
   flag("sweep", detection.sweep);
   flag("hold", detection.hold);
   line("broad_phase", quote(detection.broad_phase));
+}
+
+void SceneWriter::write_events() {
+  if (simulation_.time.scheme != "events") return;
+  header("[events]");
+  line("queue", quote(simulation_.events.queue));
+  if (simulation_.events.contact_duration >= 0.0) {
+    number("contact_duration", simulation_.events.contact_duration);
+  }
 }
 
 void SceneWriter::write_impact() {

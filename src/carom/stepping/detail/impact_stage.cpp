@@ -72,7 +72,8 @@ void ImpactStage::assemble_points(std::span<const Contact> contacts, const Impac
   problem_.clear();
   problem_.dimension = simulation_->dimension;
   const Index materials = simulation_->materials.size();
-  for (const Contact& contact : contacts) {
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    const Contact& contact = contacts[k];
     const bool against_shape = contact.body_b == kNone;
     PointProblem::Row row;
     row.a = point(contact.body_a, moment);
@@ -83,7 +84,9 @@ void ImpactStage::assemble_points(std::span<const Contact> contacts, const Impac
     }
     const Index other =
         against_shape ? shapes[contact.shape].material : bodies.material[contact.body_b];
-    row.restitution = restitution_[bodies.material[contact.body_a] * materials + other];
+    row.restitution = moment.restitution.empty()
+                          ? restitution_[bodies.material[contact.body_a] * materials + other]
+                          : moment.restitution[k];
     summary_.lossless = summary_.lossless && row.restitution == 1.0;
     problem_.rows.push_back(row);
   }
