@@ -22,6 +22,8 @@ struct EventSettings {
   /// A body that collides again within this time (s) does so without loss, and contacts that last
   /// become trains of collisions about this far apart. 0: never; negative: chosen from the scene.
   double contact_duration = -1.0;
+  /// Of bodies that turn: nearer than this part of the smaller one's size they may collide.
+  double envelope = 1e-3;
 };
 
 /// What the events happen to: nothing here changes during a run. Not owned.

@@ -146,6 +146,7 @@ void SceneWriter::write_events() {
   if (simulation_.events.contact_duration >= 0.0) {
     number("contact_duration", simulation_.events.contact_duration);
   }
+  number("envelope", simulation_.events.envelope);
 }
 
 void SceneWriter::write_impact() {
@@ -327,6 +328,9 @@ void SceneWriter::write_shape(const PlacedShape& placed) {
   material(placed.material);
   if (!std::holds_alternative<std::monostate>(placed.motion)) {
     line("motion", motion_text(placed.motion));
+  }
+  if (placed.spin != Vec3{}) {
+    line("spin", dimension_ == 3 ? vector(placed.spin) : exact_number(placed.spin.z));
   }
 }
 

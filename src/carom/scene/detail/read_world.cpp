@@ -120,6 +120,7 @@ void read_events(TableReader& root, EventSettings& events) {
   if (const auto duration = read_not_negative(*section, "contact_duration")) {
     events.contact_duration = *duration;
   }
+  if (const auto envelope = read_positive(*section, "envelope")) events.envelope = *envelope;
   section->finish();
 }
 

@@ -36,7 +36,47 @@ void check_periods(const Simulation& s) {
   }
 }
 
+// Whether a rotation about this axis leaves the shape's surface where it is.
+bool keeps_its_surface(const Shape& shape, const Vec3& spin) {
+  const auto is_along = [&](const Vec3& axis) {
+    return norm(cross(axis, spin)) <= 1e-9 * norm(axis) * norm(spin);
+  };
+  if (const auto* plane = std::get_if<HalfPlane>(&shape)) return is_along(plane->normal);
+  if (const auto* obstacle = std::get_if<SolidObstacle>(&shape)) {
+    if (obstacle->solid->is_sphere()) return true;
+    const auto* cylinder = obstacle->solid->parts().size() == 1
+                               ? std::get_if<CylinderPart>(&obstacle->solid->parts()[0])
+                               : nullptr;
+    return cylinder != nullptr && is_along(obstacle->pose.rotation * cylinder->axis);
+  }
+  return std::holds_alternative<SphereInside>(shape) ||
+         std::holds_alternative<SphereOutside>(shape);
+}
+
 }  // namespace
+
+bool has_solids(const Simulation& s) {
+  return s.bodies.any_turns() ||
+         std::any_of(s.shapes.begin(), s.shapes.end(), [](const PlacedShape& placed) {
+           return std::holds_alternative<SolidObstacle>(placed.shape);
+         });
+}
+
+void check_spins(const Simulation& s) {
+  for (const PlacedShape& placed : s.shapes) {
+    if (placed.spin == Vec3{}) continue;
+    const std::string key = "shape '" + placed.name + "'";
+    if (!is_finite(placed.spin)) refuse(key, "spin is not finite");
+    if (s.time.scheme != "events" || !s.bodies.any_turns()) {
+      refuse(key, "spin is there for time.scheme \"events\" and bodies that turn");
+    }
+    if (!keeps_its_surface(placed.shape, placed.spin)) {
+      refuse(key,
+             "only what looks the same all the while can spin: a half-plane about its normal, a "
+             "sphere, a cylinder about its axis");
+    }
+  }
+}
 
 void check_events(const Simulation& s) {
   const EventSettings& events = s.events;
@@ -49,17 +89,12 @@ void check_events(const Simulation& s) {
     refuse("world.symmetry", "\"exact\" is there for time.scheme \"steps\" only");
   }
   check_forces(s.forces);
-  for (Index i = 0; i < s.bodies.size(); ++i) {
-    if (s.bodies.turns(i)) {
-      refuse("body '" + s.bodies.name[i] + "'",
-             "turns: time.scheme \"events\" is there for balls that do not");
-    }
+  if (!(events.envelope > 0.0 && events.envelope <= 0.1)) {
+    refuse("events.envelope",
+           "must be above 0 and at most 0.1, found " + number_text(events.envelope));
   }
-  for (const PlacedShape& placed : s.shapes) {
-    if (std::holds_alternative<SolidObstacle>(placed.shape)) {
-      refuse("shape '" + placed.name + "'",
-             "is a solid: time.scheme \"events\" has no solids among its shapes");
-    }
+  if (has_solids(s) && s.periodicity.any()) {
+    refuse("world.periodic", "under time.scheme \"events\" is there for balls that do not turn");
   }
   check_periods(s);
 }
