@@ -67,7 +67,7 @@ class Run {
 
 Outcome measure(Index size, double packing, const EventOptions& options) {
   test::HardGas gas;
-  gas.cells = static_cast<Index>(std::lround(std::cbrt(size / 4.0)));
+  gas.cells = static_cast<Index>(std::lround(std::cbrt(size)));
   gas.packing = packing;
   Simulation simulation = test::make_hard_gas(gas);
   simulation.events.queue = options.queue;
@@ -114,7 +114,7 @@ int run_program(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--packings", options.packings, "Shares of the volume that they fill")
       ->delimiter(',')
-      ->check(CLI::Range(0.001, 0.7))
+      ->check(CLI::Range(0.001, 0.52))
       ->capture_default_str();
   app.add_option("--warm-up", options.warm_up, "Collisions per ball before the measurement")
       ->check(CLI::Range(0.0, 1e9))

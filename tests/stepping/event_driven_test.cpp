@@ -70,7 +70,7 @@ void expect_same(const std::vector<ContactImpulse>& a, const std::vector<Contact
 }
 
 TEST(EventDrivenStepper, LookingMoreOftenChangesNoBit) {
-  const Simulation gas = test::make_hard_gas({3, 3, 0.4, 5});
+  const Simulation gas = test::make_hard_gas({3, 5, 0.4, 5});
   State coarse;
   State fine;
   const auto expected = collisions_until(gas, 4.0, 2, coarse);
@@ -190,7 +190,7 @@ TEST(EventDrivenCluster, ATouchingCradleIsOneImpactInAnyOrder) {
   // GR by hand: the first row reflects, then each in turn: a wave that leaves the last ball moving.
   EXPECT_EQ(report.rows, 4U);
   EXPECT_NEAR(stepper->state().velocity[4].x, 1.0, 1e-14);
-  for (int k = 0; k < 4; ++k) EXPECT_NEAR(stepper->state().velocity[k].x, 0.0, 1e-14);
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(stepper->state().velocity[k].x, 0.0, 1e-14);
   expect_any_order_gives(world, 1, 1e-14);
 }
 
@@ -243,9 +243,9 @@ TEST(EventDrivenCluster, APerfectRackComesOutSymmetricInAnyOrder) {
 
 TEST(EventDrivenCluster, ARingOf24KeepsItsSymmetryInAnyOrder) {
   World world = event_world();
-  const int count = 24;
-  for (int k = 0; k < count; ++k) {
-    const double angle = 2.0 * std::numbers::pi * k / count;
+  constexpr std::size_t kCount = 24;
+  for (std::size_t k = 0; k < kCount; ++k) {
+    const double angle = 2.0 * std::numbers::pi * static_cast<double>(k) / kCount;
     const Vec3 outward = {std::cos(angle), std::sin(angle), 0};
     world.ball(8.0 * outward, -1.0 * outward);
   }
@@ -253,8 +253,8 @@ TEST(EventDrivenCluster, ARingOf24KeepsItsSymmetryInAnyOrder) {
   const auto stepper = make_stepper(world.simulation);
   const StepReport report = run(*stepper, 1);
   EXPECT_EQ(report.impulses, 24U);
-  for (int k = 0; k < count; ++k) {
-    const double angle = 2.0 * std::numbers::pi * k / count;
+  for (std::size_t k = 0; k < kCount; ++k) {
+    const double angle = 2.0 * std::numbers::pi * static_cast<double>(k) / kCount;
     const Vec3 outward = {std::cos(angle), std::sin(angle), 0};
     EXPECT_NEAR(norm(stepper->state().velocity[k] - outward), 0.0, 1e-12) << "ball " << k;
   }
@@ -301,7 +301,7 @@ TEST(EventDrivenStepper, ABouncingBallComesToRestAndTimeGoesOn) {
 
 TEST(EventDrivenStepper, TheBouncesOfALossyBallAreWhereTheyShouldBe) {
   World world = dropped_ball(1.0, 0.5);
-  world.step(1.3);
+  world.step(1.352);
   const auto stepper = make_stepper(world.simulation);
   stepper->note_impulses(true);
   run(*stepper, 1);
@@ -309,7 +309,7 @@ TEST(EventDrivenStepper, TheBouncesOfALossyBallAreWhereTheyShouldBe) {
   ASSERT_GT(bounces.size(), 6U);
   double time = std::sqrt(2.0 / kGravity);
   double speed = kGravity * time;
-  for (int k = 0; k < 6; ++k) {
+  for (std::size_t k = 0; k < 6; ++k) {
     EXPECT_NEAR(bounces[k].time, time, 1e-12) << "bounce " << k;
     EXPECT_NEAR(bounces[k].normal, 1.5 * speed, 1e-12) << "bounce " << k;
     speed *= 0.5;
@@ -338,8 +338,8 @@ TEST(EventDrivenStepper, AStackThatStartsAtRestStays) {
   const auto stepper = make_stepper(world.simulation);
   for (int step = 0; step < 8; ++step) {
     run(*stepper, 1);
-    for (int k = 0; k < 4; ++k) {
-      EXPECT_NEAR(stepper->state().position[k].y, 0.5 + k, 2e-3);
+    for (std::size_t k = 0; k < 4; ++k) {
+      EXPECT_NEAR(stepper->state().position[k].y, 0.5 + static_cast<double>(k), 2e-3);
       EXPECT_LT(norm(stepper->state().velocity[k]), 0.1);
     }
   }
@@ -420,39 +420,40 @@ TEST(EventDrivenStepper, GalperinsBlocksCountTheDigitsOfPi) {
 
 // ----- No end of collisions -------------------------------------------------------------------
 
-World collapse(double contact_duration) {
-  World world = event_world();
-  world.simulation.events.contact_duration = contact_duration;
-  world.ball({-3, 0, 0}, {1, 0, 0});
-  world.ball({0, 0, 0}, {0, 0, 0});
-  world.ball({1.5, 0, 0}, {-1, 0, 0});
-  world.restitution(0.05);  // below 7 - 4 sqrt 3 three balls collapse
-  world.step(4.0);
-  return world;
-}
-
-TEST(EventDrivenStepper, ACollapseWithoutContactDurationIsReportedWithItsBodies) {
-  World world = collapse(0.0);
+TEST(EventDrivenStepper, WithoutContactDurationABallThatComesToRestIsReported) {
+  World world = dropped_ball(1.0, 0.5);
+  world.simulation.events.contact_duration = 0.0;
+  world.step(2.0);
   const auto stepper = make_stepper(world.simulation);
   const StepReport report = stepper->step();
   EXPECT_FALSE(report.can_go_on());
   EXPECT_NE(report.message.find("pile up"), std::string::npos) << report.message;
-  for (const std::string& name : world.simulation.bodies.name) {
-    EXPECT_NE(report.message.find(name), std::string::npos) << report.message;
-  }
+  EXPECT_NE(report.message.find(world.simulation.bodies.name[0]), std::string::npos);
   EXPECT_EQ(stepper->state().step, 0U);
   const auto again = make_stepper(world.simulation);
   again->load(stepper->save());
   EXPECT_EQ(state_hash(again->state()), state_hash(stepper->state()));
+  EXPECT_FALSE(again->step().can_go_on());
 }
 
-TEST(EventDrivenStepper, ACollapseWithAContactDurationEnds) {
-  World world = collapse(-1.0);
-  const auto stepper = make_stepper(world.simulation);
-  const double before = totals(world.simulation, world.simulation.start).kinetic;
-  const StepReport report = run(*stepper, 1);
-  EXPECT_LT(report.totals.kinetic, before);
-  EXPECT_NEAR(report.totals.momentum.x, 0.0, 1e-14);
+// Below 7 - 4 sqrt 3 three balls collide without end in finite time. As soon as they touch they are
+// one impact, which ends it, with a contact duration or without.
+TEST(EventDrivenStepper, ACollapseOfThreeBallsEnds) {
+  for (const double contact_duration : {0.0, -1.0}) {
+    World world = event_world();
+    world.simulation.events.contact_duration = contact_duration;
+    world.ball({-3, 0, 0}, {1, 0, 0});
+    world.ball({0, 0, 0}, {0, 0, 0});
+    world.ball({1.5, 0, 0}, {-1, 0, 0});
+    world.restitution(0.05);
+    world.step(4.0);
+    const auto stepper = make_stepper(world.simulation);
+    const double before = totals(world.simulation, world.simulation.start).kinetic;
+    const StepReport report = run(*stepper, 1);
+    EXPECT_LT(report.totals.kinetic, before);
+    EXPECT_NEAR(report.totals.momentum.x, 0.0, 1e-14);
+    EXPECT_LT(report.impulses, 200U);
+  }
 }
 
 TEST(EventDrivenStepper, MovingWallsThatSqueezeABallStopTheRun) {

@@ -9,25 +9,19 @@
 namespace carom::test {
 namespace {
 
-// Four places in each cell: corners and middles of faces of a cube, or two rows of a rectangle
-// whose sides are as 1 to sqrt 3 (a triangular lattice), twice.
+// One place in each cell of a cube; in the plane four in each of a triangular lattice.
 std::vector<Vec3> lattice(const HardGas& gas, const Vec3& edge) {
   std::vector<Vec3> places;
+  const std::vector<Vec3> parts =
+      gas.dimension == 3
+          ? std::vector<Vec3>{{0.5, 0.5, 0.5}}
+          : std::vector<Vec3>{{0.0, 0.0, 0.0}, {0.5, 0.0, 0.0}, {0.25, 0.5, 0.0}, {0.75, 0.5, 0.0}};
   const Index layers = gas.dimension == 3 ? gas.cells : 1;
   for (Index z = 0; z < layers; ++z) {
     for (Index y = 0; y < gas.cells; ++y) {
       for (Index x = 0; x < gas.cells; ++x) {
-        const Vec3 corner = {edge.x * x, edge.y * y, edge.z * z};
-        if (gas.dimension == 3) {
-          for (const Vec3& part : {Vec3{0.0, 0.0, 0.0}, Vec3{0.0, 0.5, 0.5}, Vec3{0.5, 0.0, 0.5},
-                                   Vec3{0.5, 0.5, 0.0}}) {
-            places.push_back(corner + Vec3{part.x * edge.x, part.y * edge.y, part.z * edge.z});
-          }
-        } else {
-          for (const Vec3& part : {Vec3{0.0, 0.0, 0.0}, Vec3{0.5, 0.0, 0.0}, Vec3{0.25, 0.5, 0.0},
-                                   Vec3{0.75, 0.5, 0.0}}) {
-            places.push_back(corner + Vec3{part.x * edge.x, part.y * edge.y, 0.0});
-          }
+        for (const Vec3& part : parts) {
+          places.push_back({(x + part.x) * edge.x, (y + part.y) * edge.y, (z + part.z) * edge.z});
         }
       }
     }
@@ -43,7 +37,7 @@ Simulation make_hard_gas(const HardGas& gas) {
   simulation.time.scheme = "events";
   Vec3 edge;
   if (gas.dimension == 3) {
-    const double side = std::cbrt(4.0 * std::numbers::pi / 6.0 / gas.packing);
+    const double side = std::cbrt(std::numbers::pi / 6.0 / gas.packing);
     edge = {side, side, side};
   } else {
     // area of a cell: w * w sqrt(3) / 2

@@ -134,7 +134,7 @@ void BallEngine::collide_balls(Index a, Index b) {
   const double distance_squared = norm_squared(away);
   const double noise = speed_noise(norm(before_a) + norm(before_b));
   if (!(closing < -noise * (ball_a.radius + ball_b.radius))) {
-    static_cast<void>(plan(a, {}));  // they only brush
+    if (!runs_away(a)) static_cast<void>(plan(a, {}));  // they only brush
     return;
   }
   if (runs_away(a) || runs_away(b)) return;
@@ -211,7 +211,7 @@ void BallEngine::collide_shape(Index slot, Index packed) {
   row.gap = contact.gap;
   const double least = least_bounce(slot, before, row);
   if (closing <= speed_noise(norm(before) + norm(surface)) && least == 0.0) {
-    static_cast<void>(plan(slot, {kNone, packed}));
+    if (!runs_away(slot)) static_cast<void>(plan(slot, {kNone, packed}));
     return;
   }
   if (runs_away(slot)) return;
