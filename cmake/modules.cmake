@@ -4,7 +4,7 @@
 # The modules of each library, in the order of the layer table (docs/architecture.md).
 set(CAROM_IMPACT_MODULES core solvers impact)
 set(CAROM_FULL_MODULES
-    geometry collision bodies forces integrators contact stepping scene recording study)
+    geometry collision bodies forces integrators contact events stepping scene recording study)
 
 # carom_module_files(<prefix> <module>...) sets <prefix>_SOURCES, <prefix>_PUBLIC_HEADERS and
 # <prefix>_PRIVATE_HEADERS. Headers below a detail/ directory are private: neither installed nor
@@ -56,6 +56,9 @@ function(carom_add_libraries)
   target_sources(carom_impact PUBLIC FILE_SET HEADERS FILES "${version_header}")
   target_link_libraries(carom_impact PUBLIC Threads::Threads)
 
+  # Roots of four numbers at once: nobody asks for errno.
+  set_source_files_properties("${PROJECT_SOURCE_DIR}/src/carom/events/pair_search.cpp"
+                              PROPERTIES COMPILE_OPTIONS "-fno-math-errno;-Wno-psabi")
   carom_add_library(carom carom ${CAROM_FULL_MODULES})
   target_link_libraries(
     carom
@@ -97,7 +100,8 @@ function(carom_add_examples)
 endfunction()
 
 # bench_impact, with the problem families and references of the tests; bench_drop, bench_gas and
-# bench_parts; and bench_peers and bench_rigid where the packages of the other engines are installed.
+# bench_parts; bench_events, with the gas of the tests; and bench_peers and bench_rigid where the
+# packages of the other engines are installed.
 function(carom_add_benchmarks)
   set(bench "${PROJECT_SOURCE_DIR}/bench")
   set(tests "${PROJECT_SOURCE_DIR}/tests")
@@ -123,6 +127,11 @@ function(carom_add_benchmarks)
   carom_add_program(bench_parts bench SOURCES "${bench}/parts.cpp" ${sources}
                     LIBRARIES carom_bench CLI11::CLI11 fmt::fmt-header-only)
   target_compile_definitions(bench_parts PRIVATE CAROM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+
+  carom_add_program(bench_events bench SOURCES "${bench}/events.cpp"
+                                               "${tests}/support/hard_gas.cpp"
+                    LIBRARIES carom_bench CLI11::CLI11 fmt::fmt-header-only)
+  target_include_directories(bench_events PRIVATE "${tests}")
 
   if(TARGET carom_peers)
     file(GLOB sources CONFIGURE_DEPENDS "${bench}/peers/*.cpp")

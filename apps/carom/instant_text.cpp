@@ -102,6 +102,28 @@ std::string impulses_text(const Instant& instant, const std::vector<InstantRun>&
 
 namespace {
 
+std::string course_text(const ComponentReport& component) {
+  std::string text;
+  switch (component.slip_course) {
+    case SlipCourse::none:
+      break;
+    case SlipCourse::slides:
+      text = "slides";
+      break;
+    case SlipCourse::sticks:
+      text = "slip vanishes, and the contact sticks";
+      break;
+    case SlipCourse::slides_again:
+      text = "slip vanishes, and begins anew";
+      break;
+    case SlipCourse::jams:
+      text = "jams without an end: resolved without friction";
+      break;
+  }
+  if (component.closes_faster) text += "; at first the impulse raises the closing speed";
+  return text;
+}
+
 bool ignores_friction(const Instant& instant) {
   if (instant.settings.friction_model != "none") return false;
   for (Index row = 0; row < instant.problem.row_count(); ++row) {
@@ -135,10 +157,16 @@ std::string laws_text(const Instant& instant, const std::vector<InstantRun>& run
   std::string out = table.text();
   if (starred) out += "  * not promised by this operator\n";
   if (ignores_friction(instant)) {
-    out += "  friction is given but not used: friction_model is none (slip and box use it)\n";
+    out +=
+        "  friction is given but not used: friction_model is none (slip, box and collision use "
+        "it)\n";
   }
   for (const InstantRun& run : runs) {
     for (const ComponentReport& component : run.result.report.components) {
+      if (const std::string course = course_text(component); !course.empty()) {
+        out += fmt::format("  {}: {}: {}\n", run.impact_operator,
+                           row_label(instant.problem, component.rows.front()), course);
+      }
       if (component.lineality_rows.empty()) continue;
       std::string names;
       for (const Index row : component.lineality_rows) {

@@ -64,7 +64,9 @@ Json describe_component(const ImpactProblem& problem, const ComponentReport& com
           {"layers_finished_inelastically", component.layers_finished_inelastically},
           {"friction_fell_back", component.friction_fell_back},
           {"total_impulse", component.total_impulse},
-          {"energy_clipped", component.energy_clipped}};
+          {"energy_clipped", component.energy_clipped},
+          {"slip_course", to_string(component.slip_course)},
+          {"closes_faster", component.closes_faster}};
 }
 
 Json describe_report(const ImpactProblem& problem, const ImpactReport& report) {

@@ -39,6 +39,21 @@ struct CompareCommand {
 };
 int run_compare(const CompareCommand& command);
 
+struct SweepCommand {
+  std::string scene;
+  std::vector<std::string> vary;  ///< KEY=FIRST:LAST:COUNT and so on
+  std::string seeds;              ///< FIRST:LAST of the first generator; empty: none
+  std::vector<std::string> measures;
+  std::vector<std::string> settings;
+  std::string impact_operator;  ///< empty: the scene's
+  std::optional<double> duration;
+  std::string output;  ///< prefix of the files; empty: the scene's name with -sweep
+  unsigned threads = 0;
+  bool quiet = false;
+  bool force = false;
+};
+int run_sweep(const SweepCommand& command);
+
 struct FileCommand {
   std::vector<std::string> files;
   std::string output;
@@ -62,6 +77,7 @@ int run_export(const FileCommand& command);
 struct SceneCommands {
   RunCommand run;
   CompareCommand compare;
+  SweepCommand sweep;
   FileCommand file;  ///< of whichever of the others was given
 };
 void add_scene_commands(CLI::App& app, SceneCommands& commands);

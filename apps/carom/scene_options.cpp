@@ -70,6 +70,50 @@ void add_compare(CLI::App& app, CompareCommand& command) {
   compare->add_flag("-q,--quiet", command.quiet, "no progress");
 }
 
+void add_sweep(CLI::App& app, SweepCommand& command) {
+  CLI::App* sweep = app.add_subcommand(
+      "sweep", "Run a scene over values or seeds, on all cores: one table, one plot");
+  sweep->add_option("SCENE", command.scene, "the scene")->required();
+  sweep
+      ->add_option(
+          "--vary", command.vary,
+          "a key of the scene and its values: FIRST:LAST:COUNT, FIRST:LAST (whole numbers) or "
+          "VALUE,VALUE,...; repeat for a grid; KEY+KEY vary together")
+      ->type_name("KEY=VALUES")
+      ->take_all();
+  sweep->add_option("--seeds", command.seeds, "of all generators of the scene")
+      ->type_name("FIRST:LAST");
+  sweep
+      ->add_option("--measure", command.measures,
+                   "what to note at the end of each run; repeat for several")
+      ->type_name("WHAT")
+      ->take_all();
+  sweep->add_option("--set", command.settings, "any value of the scene, for all runs")
+      ->type_name("TABLE.KEY=VALUE")
+      ->take_all();
+  sweep->add_option("--operator", command.impact_operator, "instead of the scene's")
+      ->type_name("NAME");
+  sweep->add_option("--duration", command.duration, "seconds to simulate, instead of the scene's")
+      ->type_name("T");
+  sweep->add_option("-o,--output", command.output, "how the names of the files begin")
+      ->type_name("PREFIX");
+  sweep
+      ->add_option("--threads", command.threads,
+                   "runs at the same time; 0, the default: one for each core")
+      ->type_name("N")
+      ->check(CLI::Range(0.0, 256.0));
+  sweep->add_flag("-q,--quiet", command.quiet, "no progress");
+  sweep->add_flag("--force", command.force, "begin anew; do not use a table that is there");
+  sweep->footer(
+      "Runs that the table holds already are not repeated, so the same command goes on after\n"
+      "Ctrl-C, and a longer range only adds to it.\n\n"
+      "Examples:\n"
+      "  carom sweep break.toml --vary impact.tolerance=1e-12,1e-8 --measure energy_drift\n"
+      "  carom sweep break.toml --vary \"body.cue.velocity[0]=1:4:31\" --measure "
+      "\"mean(rack-*.speed)\"\n"
+      "  carom sweep gas.toml --seeds 1:100 --measure \"max(ball-*.speed)\"\n");
+}
+
 CLI::App* add_file_command(CLI::App& app, FileCommand& command, const char* name,
                            const char* description) {
   CLI::App* sub = app.add_subcommand(name, description);
@@ -137,12 +181,14 @@ constexpr std::array<FileEntry, 8> kFileCommands = {{
 void add_scene_commands(CLI::App& app, SceneCommands& commands) {
   add_run(app, commands.run);
   add_compare(app, commands.compare);
+  add_sweep(app, commands.sweep);
   add_file_commands(app, commands.file);
 }
 
 std::optional<int> dispatch_scene_command(const CLI::App& app, const SceneCommands& commands) {
   if (app.got_subcommand("run")) return run_run(commands.run);
   if (app.got_subcommand("compare")) return run_compare(commands.compare);
+  if (app.got_subcommand("sweep")) return run_sweep(commands.sweep);
   for (const FileEntry& entry : kFileCommands) {
     if (app.got_subcommand(entry.name)) return entry.run(commands.file);
   }

@@ -142,6 +142,11 @@ TEST_P(OperatorContract, BoxFrictionKeepsThemToo) {
   EXPECT_EQ(first_failure({GetParam(), 1.0, 0.4, "box"}, 1, count + 1), "");
 }
 
+TEST_P(OperatorContract, CollisionsFollowedThroughKeepThemToo) {
+  const std::uint64_t count = affordable(GetParam(), 1000, 200);
+  EXPECT_EQ(first_failure({GetParam(), 0.7, 0.4, "collision"}, 1, count + 1), "");
+}
+
 TEST_P(OperatorContract, QceLcpRestitutionKeepsThemToo) {
   const std::uint64_t count = affordable(GetParam(), 1000, 100);
   EXPECT_EQ(first_failure({GetParam(), -1.0, 0.0, "none", "qce_lcp"}, 1, count + 1), "");

@@ -136,7 +136,8 @@ friction = 0.1
 TEST(InstantReader, EverySettingHasAKeyThatReadsBack) {
   std::string text = "kind = \"instant\"\n[impact]\n";
   text += "operator = \"gauss_seidel:order=worst\"\n";
-  text += "restitution_model = \"propagated\"\nfriction_model = \"slip\"\n";
+  text += "restitution_model = \"propagated\"\nfriction_model = \"collision\"\n";
+  text += "restitution_end = \"poisson\"\nseveral_rows_friction = \"box\"\n";
   text += "energy_correction = \"velocity_renormalisation\"\nanti_locking = \"eager\"\n";
   text += "mixed_restitution = \"direct\"\ntolerance = 1e-08\nmax_applications = 7\n";
   text += "anti_locking_after = 8\nlineality_threshold = 1e-05\nlayer_applications = 9\n";
@@ -144,7 +145,9 @@ TEST(InstantReader, EverySettingHasAKeyThatReadsBack) {
   const ImpactSettings settings = read_instant(text).settings;
   EXPECT_EQ(settings.impact_operator, "gauss_seidel:order=worst");
   EXPECT_EQ(settings.restitution_model, "propagated");
-  EXPECT_EQ(settings.friction_model, "slip");
+  EXPECT_EQ(settings.friction_model, "collision");
+  EXPECT_EQ(settings.restitution_end, RestitutionEnd::poisson);
+  EXPECT_EQ(settings.several_rows_friction, "box");
   EXPECT_EQ(settings.energy_correction, EnergyCorrection::velocity_renormalisation);
   EXPECT_EQ(settings.anti_locking, AntiLocking::eager);
   EXPECT_EQ(settings.mixed_restitution, MixedRestitution::direct);

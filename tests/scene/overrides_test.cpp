@@ -57,6 +57,18 @@ TEST(SceneOverrides, ReplaceAndAddValues) {
   EXPECT_EQ(scene.simulation.detection.activation, 2e-3);
 }
 
+TEST(SceneOverrides, ReplaceOneNumberOfAList) {
+  const Scene scene = read({"body.other.position[0]=7", "body[0].position[1]=0.5"});
+  EXPECT_EQ(scene.simulation.start.position[1], (Vec3{7.0, 0.0, 0.0}));
+  EXPECT_EQ(scene.simulation.start.position[0], (Vec3{0.0, 0.5, 0.0}));
+  EXPECT_NE(fault_of({"body.cue.position[2]=1"}).find("2 are there"), std::string::npos);
+  EXPECT_NE(fault_of({"body.cue.velocity[0]=1"}).find("none in the file"), std::string::npos);
+  EXPECT_NE(fault_of({"body.cue.radius[0]=1"}).find("is "), std::string::npos);
+  EXPECT_NE(fault_of({"body[0]=1"}).find("expected a key"), std::string::npos);
+  // Written back, the text holds it.
+  EXPECT_EQ(read_scene(scene.text, "").simulation.start.position[1].x, 7.0);
+}
+
 TEST(SceneOverrides, WordsNeedNoQuotes) {
   const Scene scene = read({"impact.operators=gauss_seidel:order=random,seed=3", "expect={}"});
   EXPECT_EQ(scene.operators, std::vector<std::string>{"gauss_seidel:order=random,seed=3"});

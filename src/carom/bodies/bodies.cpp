@@ -112,6 +112,19 @@ PairCoefficients MaterialTable::coefficients(Index a, Index b) const {
           combine(stiffness_rule_, first.stiffness, second.stiffness)};
 }
 
+Vec3 spin_center(const Shape& shape) {
+  if (const auto* plane = std::get_if<HalfPlane>(&shape)) return plane->point;
+  if (const auto* inside = std::get_if<SphereInside>(&shape)) return inside->center;
+  if (const auto* outside = std::get_if<SphereOutside>(&shape)) return outside->center;
+  if (const auto* obstacle = std::get_if<SolidObstacle>(&shape)) return obstacle->pose.position;
+  return {};
+}
+
+Vec3 velocity_of_surface(const PlacedShape& placed, const Vec3& place, double time) {
+  const Vec3 center = spin_center(placed.shape) + offset_at(placed.motion, time);
+  return velocity_at(placed.motion, time) + cross(placed.spin, place - center);
+}
+
 Vec3 nearest_image(const Periodicity& periodicity, Vec3 difference) {
   const Vec3& length = periodicity.length;
   return {nearest(difference.x, length.x), nearest(difference.y, length.y),

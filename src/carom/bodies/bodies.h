@@ -69,7 +69,14 @@ struct PlacedShape {
   Motion motion;  ///< none: it stands still
   Index material = 0;
   std::string name;  ///< unique among bodies and shapes
+  /// rad/s, about its centre, of a shape that looks the same all the while: a platter, a roller.
+  Vec3 spin = {};
 };
+
+/// The place that does not move when the shape spins, without the offset of its motion.
+[[nodiscard]] Vec3 spin_center(const Shape& shape);
+/// Velocity of a shape's surface at a place and a moment.
+[[nodiscard]] Vec3 velocity_of_surface(const PlacedShape& placed, const Vec3& place, double time);
 
 /// How the coefficients of two materials combine where the table has no entry for the pair.
 enum class CombineRule : std::uint8_t { minimum, maximum, mean, product, geometric_mean };

@@ -79,11 +79,21 @@ Index ContactAssembler::problem_body(Index body, const ImpactMoment& moment, boo
 // kNone for a shape that stands still: the row touches one body.
 Index ContactAssembler::problem_shape(Index shape, const ImpactMoment& moment, bool names) {
   const PlacedShape& placed = (*world_.shapes)[shape];
-  if (!is_moving(placed.motion)) return kNone;
+  const bool spins = placed.spin != Vec3{};
+  if (!is_moving(placed.motion) && !spins) return kNone;
   Index& known = problem_shape_[shape];
   if (known != kNone) return known;
   ScriptedDefinition definition;
-  definition.velocity = numbers(surface_velocity(shape, moment), world_.dimension);
+  const Vec3 v = surface_velocity(shape, moment);
+  definition.velocity = numbers(v, world_.dimension);
+  if (spins) {
+    const Vec3& w = placed.spin;
+    definition.kind = world_.dimension == 2 ? BodyKind::rigid_2d : BodyKind::rigid_3d;
+    definition.velocity =
+        world_.dimension == 2 ? Numbers{v.x, v.y, w.z} : Numbers{v.x, v.y, v.z, w.x, w.y, w.z};
+    definition.position = numbers(spin_center(placed.shape) + offset_at(placed.motion, moment.time),
+                                  world_.dimension);
+  }
   if (names) definition.name = placed.name;
   known = problem_.add_scripted(definition);
   scene_bodies_.push_back(kNone);
@@ -118,7 +128,7 @@ void ContactAssembler::assemble(std::span<const Contact> contacts, const ImpactM
                                       : world_.bodies->material[contact.body_b];
     const PairCoefficients pair =
         materials_->coefficients(world_.bodies->material[contact.body_a], other);
-    row.restitution = pair.restitution;
+    row.restitution = moment.restitution.empty() ? pair.restitution : moment.restitution[k];
     row.friction = pair.friction;
     row.stiffness = pair.stiffness;
     if (!options.opening_speed.empty()) {

@@ -14,7 +14,7 @@ namespace carom {
 /// The moment of an impact as the stepper knows it.
 struct ImpactMoment {
   double time = 0.0;
-  double step = 0.0;  ///< scripted shapes move with their mean velocity over the step
+  double step = 0.0;  ///< scripted shapes move with their mean velocity over the step; 0: at a time
   std::span<const Vec3> position;
   std::span<const Vec3> velocity;
   // Empty where no body turns.
@@ -22,6 +22,7 @@ struct ImpactMoment {
   std::span<const Vec3> angular_velocity = {};
   std::span<const Vec3> places = {};         ///< one per contact: where it acts
   const Periodicity* periodicity = nullptr;  ///< of a world that repeats itself
+  std::span<const double> restitution = {};  ///< one per contact, instead of the materials'
 
   /// Velocity of the body's material at a place.
   [[nodiscard]] Vec3 velocity_at(Index body, const Vec3& place) const {

@@ -39,6 +39,21 @@ Vec3 offset(const TableMotion& motion, double time) {
   return motion.offsets[k - 1] + share * (motion.offsets[k] - motion.offsets[k - 1]);
 }
 
+Vec3 velocity(const std::monostate& /*motion*/, double /*time*/) { return {}; }
+Vec3 velocity(const ConstantMotion& motion, double /*time*/) { return motion.velocity; }
+Vec3 velocity(const SinusoidMotion& motion, double time) {
+  const double turns = std::remainder(motion.frequency * time, 1.0);
+  const double rate = 2.0 * std::numbers::pi * motion.frequency;
+  return rate * std::cos(2.0 * std::numbers::pi * turns + motion.phase) * motion.amplitude;
+}
+Vec3 velocity(const TableMotion& motion, double time) {
+  const std::vector<double>& times = motion.times;
+  const auto later = std::upper_bound(times.begin(), times.end(), time);
+  if (later == times.begin() || later == times.end()) return {};
+  const auto k = static_cast<std::size_t>(later - times.begin());
+  return (1.0 / (times[k] - times[k - 1])) * (motion.offsets[k] - motion.offsets[k - 1]);
+}
+
 }  // namespace
 
 bool is_moving(const Motion& motion) {
@@ -49,9 +64,20 @@ Vec3 offset_at(const Motion& motion, double time) {
   return std::visit([time](const auto& kind) { return offset(kind, time); }, motion);
 }
 
+Vec3 velocity_at(const Motion& motion, double time) {
+  return std::visit([time](const auto& kind) { return velocity(kind, time); }, motion);
+}
+
+Vec3 acceleration_at(const Motion& motion, double time) {
+  const auto* sinusoid = std::get_if<SinusoidMotion>(&motion);
+  if (sinusoid == nullptr) return {};
+  const double rate = 2.0 * std::numbers::pi * sinusoid->frequency;
+  return -(rate * rate) * offset(*sinusoid, time);
+}
+
 Vec3 mean_velocity(const Motion& motion, double time, double step) {
   if (const auto* constant = std::get_if<ConstantMotion>(&motion)) return constant->velocity;
-  CAROM_ASSERT(step != 0.0);
+  if (step == 0.0) return velocity_at(motion, time);
   const Vec3 way = offset_at(motion, time + step) - offset_at(motion, time);
   return {way.x / step, way.y / step, way.z / step};
 }

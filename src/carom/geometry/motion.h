@@ -32,8 +32,12 @@ using Motion = std::variant<std::monostate, ConstantMotion, SinusoidMotion, Tabl
 /// False if the offset never changes; it may still differ from zero.
 [[nodiscard]] bool is_moving(const Motion& motion);
 [[nodiscard]] Vec3 offset_at(const Motion& motion, double time);
+/// Velocity at a moment; where a table has a corner, of the piece that begins there.
+[[nodiscard]] Vec3 velocity_at(const Motion& motion, double time);
+/// Acceleration at a moment; corners of a table have none.
+[[nodiscard]] Vec3 acceleration_at(const Motion& motion, double time);
 /// The mean velocity from `time` to `time + step`: what carries the surface exactly to its place at
-/// the end of the step.
+/// the end of the step. Without a step, the velocity at that moment.
 [[nodiscard]] Vec3 mean_velocity(const Motion& motion, double time, double step);
 
 }  // namespace carom

@@ -26,6 +26,8 @@ void check_choice(const std::string& key, const std::string& value,
 void check_settings(const ImpactSettings& settings, const OperatorInfo& info) {
   check_choice("restitution_model", settings.restitution_model, restitution_model_names());
   check_choice("friction_model", settings.friction_model, friction_model_names());
+  check_choice("several_rows_friction", settings.several_rows_friction,
+               several_rows_friction_names());
   const auto check_range = [](const std::string& key, double value, double low, double high) {
     if (value >= low && value <= high) return;
     throw InputError({"", 0, 0, key}, "must be between " + number_text(low) + " and " +
@@ -121,7 +123,14 @@ std::vector<std::string> restitution_model_names() {
   return {"interpolated", "propagated", "qce_lcp"};
 }
 
-std::vector<std::string> friction_model_names() { return {"none", "slip", "box"}; }
+std::vector<std::string> friction_model_names() { return {"none", "slip", "box", "collision"}; }
+
+std::vector<std::string> several_rows_friction_names() { return {"none", "slip", "box"}; }
+
+const std::string& several_rows_friction(const ImpactSettings& settings) {
+  return settings.friction_model == "collision" ? settings.several_rows_friction
+                                                : settings.friction_model;
+}
 
 ImpactResult resolve_impacts(const ImpactProblem& problem, const ImpactSettings& settings) {
   const auto begin = std::chrono::steady_clock::now();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "carom/core/types.h"
+#include "carom/impact/collision_law.h"
 #include "carom/impact/operator.h"
 #include "carom/impact/problem.h"
 
@@ -70,7 +71,11 @@ class ImpactObserver {
 struct ImpactSettings {
   std::string impact_operator = "gr";              ///< see make_operator
   std::string restitution_model = "interpolated";  ///< interpolated | propagated | qce_lcp
-  std::string friction_model = "none";             ///< none | slip | box
+  std::string friction_model = "none";             ///< none | slip | box | collision
+  /// Under `collision`: what ends a lone collision, and the model of components with several rows
+  /// (none | slip | box).
+  RestitutionEnd restitution_end = RestitutionEnd::stronge;
+  std::string several_rows_friction = "slip";
   /// Row i is violated when its scaled closing speed is below -tolerance * u, u the speed scale of
   /// its component (root of energy). Dimensionless.
   double tolerance = 1e-10;
@@ -119,6 +124,9 @@ struct ComponentReport {
   std::uint64_t layers_finished_inelastically = 0;
   bool friction_fell_back = false;  ///< staggered passes would have gained energy: one was kept
   bool energy_clipped = false;      ///< a restitution rule had to give energy back
+  /// What `friction_model = "collision"` did with a lone contact; `none` elsewhere.
+  SlipCourse slip_course = SlipCourse::none;
+  bool closes_faster = false;  ///< likewise: for a while the impulse raised the closing speed
 };
 
 struct ImpactReport {
@@ -149,6 +157,11 @@ struct ImpactResult {
 
 [[nodiscard]] std::vector<std::string> restitution_model_names();
 [[nodiscard]] std::vector<std::string> friction_model_names();
+/// Those that components with several rows may have.
+[[nodiscard]] std::vector<std::string> several_rows_friction_names();
+/// The model of components with several rows: that of the settings, or under `collision` its
+/// second.
+[[nodiscard]] const std::string& several_rows_friction(const ImpactSettings& settings);
 
 /// Resolves all impacts of one instant. Throws InputError on unusable settings; every numerical
 /// outcome is a status. Same problem, same settings: same bits.

@@ -106,6 +106,10 @@ struct SceneLimits {
 [[nodiscard]] Scene read_scene_file(const std::filesystem::path& path,
                                     std::span<const std::string> overrides = {});
 
+/// The keys of the seeds of all generators of a scene, as overrides name them: "random[0].seed".
+[[nodiscard]] std::vector<std::string> generator_seed_keys(std::string_view text,
+                                                           const std::string& file = "");
+
 /// What a file says it is: "instant" or "scene". Throws InputError on any other.
 [[nodiscard]] std::string file_kind(std::string_view text, const std::string& file = "");
 [[nodiscard]] std::string file_kind_of(const std::filesystem::path& path);

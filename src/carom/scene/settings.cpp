@@ -124,6 +124,18 @@ std::vector<Setting> make_model_settings() {
          s.friction_model = as_name(key, value, friction_model_names());
        },
        [](const S& s) { return quote(s.friction_model); }},
+      {{"restitution_end", joined(restitution_end_names()),
+        "what ends a lone collision with friction_model = \"collision\""},
+       [](S& s, const std::string& key, const SettingValue& value) {
+         s.restitution_end = restitution_end(as_name(key, value, restitution_end_names()));
+       },
+       [](const S& s) { return quote(std::string(to_string(s.restitution_end))); }},
+      {{"several_rows_friction", joined(several_rows_friction_names()),
+        "with \"collision\": the model where several contacts meet"},
+       [](S& s, const std::string& key, const SettingValue& value) {
+         s.several_rows_friction = as_name(key, value, several_rows_friction_names());
+       },
+       [](const S& s) { return quote(s.several_rows_friction); }},
       {{"energy_correction", joined(kEnergyNames), "how energy is kept to round-off"},
        [](S& s, const std::string& key, const SettingValue& value) {
          s.energy_correction = as_choice<EnergyCorrection>(key, value, kEnergyNames);

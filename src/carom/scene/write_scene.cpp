@@ -37,6 +37,7 @@ class SceneWriter {
     write_world();
     write_time();
     write_detection();
+    write_events();
     write_impact();
     write_record();
     write_materials();
@@ -69,6 +70,7 @@ class SceneWriter {
   void write_world();
   void write_time();
   void write_detection();
+  void write_events();
   void write_impact();
   void write_record();
   void write_materials();
@@ -135,6 +137,16 @@ void SceneWriter::write_detection() {
   flag("sweep", detection.sweep);
   flag("hold", detection.hold);
   line("broad_phase", quote(detection.broad_phase));
+}
+
+void SceneWriter::write_events() {
+  if (simulation_.time.scheme != "events") return;
+  header("[events]");
+  line("queue", quote(simulation_.events.queue));
+  if (simulation_.events.contact_duration >= 0.0) {
+    number("contact_duration", simulation_.events.contact_duration);
+  }
+  number("envelope", simulation_.events.envelope);
 }
 
 void SceneWriter::write_impact() {
@@ -316,6 +328,9 @@ void SceneWriter::write_shape(const PlacedShape& placed) {
   material(placed.material);
   if (!std::holds_alternative<std::monostate>(placed.motion)) {
     line("motion", motion_text(placed.motion));
+  }
+  if (placed.spin != Vec3{}) {
+    line("spin", dimension_ == 3 ? vector(placed.spin) : exact_number(placed.spin.z));
   }
 }
 

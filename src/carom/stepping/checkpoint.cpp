@@ -1,8 +1,6 @@
-#include <bit>
-#include <cstring>
-
 #include "carom/core/error.h"
 #include "carom/core/hash.h"
+#include "carom/geometry/bytes.h"
 #include "carom/stepping/synchronous.h"
 
 // The bytes of a checkpoint of synchronous steps: a mark, then little-endian 64-bit words: step,
@@ -15,38 +13,13 @@ namespace {
 constexpr std::string_view kMark = "carom-steps-1\n";
 constexpr std::string_view kTurningMark = "carom-turns-1\n";
 
-void put(std::string& bytes, std::uint64_t word) {
-  for (unsigned shift = 0; shift < 64; shift += 8) {
-    bytes.push_back(static_cast<char>(static_cast<unsigned char>(word >> shift)));
-  }
-}
-
-void put(std::string& bytes, const Vec3& v) {
-  for (const double number : {v.x, v.y, v.z}) put(bytes, std::bit_cast<std::uint64_t>(number));
-}
-
-void put(std::string& bytes, const Quaternion& q) {
-  for (const double number : {q.w, q.x, q.y, q.z}) put(bytes, std::bit_cast<std::uint64_t>(number));
-}
-
-std::uint64_t take(std::string_view& bytes) {
-  std::uint64_t word = 0;
-  for (unsigned k = 0; k < 8; ++k) {
-    word |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[k])) << (8 * k);
-  }
-  bytes.remove_prefix(8);
-  return word;
-}
-
-Vec3 take_vector(std::string_view& bytes) {
-  Vec3 v;
-  for (double* number : {&v.x, &v.y, &v.z}) *number = std::bit_cast<double>(take(bytes));
-  return v;
+void put_quaternion(std::string& bytes, const Quaternion& q) {
+  for (const double number : {q.w, q.x, q.y, q.z}) put_number(bytes, number);
 }
 
 Quaternion take_quaternion(std::string_view& bytes) {
   Quaternion q;
-  for (double* number : {&q.w, &q.x, &q.y, &q.z}) *number = std::bit_cast<double>(take(bytes));
+  for (double* number : {&q.w, &q.x, &q.y, &q.z}) *number = take_number(bytes);
   return q;
 }
 
@@ -64,14 +37,14 @@ std::string SynchronousStepper::save() const {
   const bool turning = !state_.orientation.empty();
   std::string bytes(turning ? kTurningMark : kMark);
   bytes.reserve(bytes.size() + 16 + (turning ? 104 : 48) * state_.position.size());
-  put(bytes, state_.step);
-  put(bytes, state_.position.size());
+  put_word(bytes, state_.step);
+  put_word(bytes, state_.position.size());
   for (std::size_t i = 0; i < state_.position.size(); ++i) {
-    put(bytes, state_.position[i]);
-    put(bytes, state_.velocity[i]);
+    put_vector(bytes, state_.position[i]);
+    put_vector(bytes, state_.velocity[i]);
     if (!turning) continue;
-    put(bytes, state_.orientation[i]);
-    put(bytes, state_.angular_velocity[i]);
+    put_quaternion(bytes, state_.orientation[i]);
+    put_vector(bytes, state_.angular_velocity[i]);
   }
   return bytes;
 }
@@ -86,8 +59,8 @@ void SynchronousStepper::load(std::string_view bytes) {
   }
   bytes.remove_prefix(mark.size());
   State state;
-  state.step = take(bytes);
-  if (take(bytes) != count) throw InputError({}, "the checkpoint's number of bodies is wrong");
+  state.step = take_word(bytes);
+  if (take_word(bytes) != count) throw InputError({}, "the checkpoint's number of bodies is wrong");
   state.time = static_cast<double>(state.step) * simulation_->time.step;
   state.position.reserve(count);
   state.velocity.reserve(count);

@@ -11,7 +11,10 @@
 #include "carom/core/error.h"
 #include "carom/core/names.h"
 #include "carom/impact/operator.h"
+#include "carom/stepping/detail/event_check.h"
 #include "carom/stepping/detail/symmetry_search.h"
+#include "carom/stepping/event_driven.h"
+#include "carom/stepping/solid_events.h"
 #include "carom/stepping/synchronous.h"
 
 namespace carom {
@@ -299,7 +302,7 @@ void check_overlaps(const Simulation& s) {
 
 }  // namespace
 
-std::vector<std::string> scheme_names() { return {"steps"}; }
+std::vector<std::string> scheme_names() { return {"steps", "events"}; }
 
 std::vector<std::string> symmetry_names() { return {"none", "exact"}; }
 
@@ -314,10 +317,16 @@ void check_simulation(const Simulation& simulation) {
   check_periodicity(simulation);
   check_overlaps(simulation);
   check_symmetry(simulation);
+  detail::check_spins(simulation);
+  if (simulation.time.scheme == "events") detail::check_events(simulation);
 }
 
 std::unique_ptr<Stepper> make_stepper(const Simulation& simulation) {
   check_simulation(simulation);
+  if (simulation.time.scheme == "events") {
+    if (detail::has_solids(simulation)) return std::make_unique<SolidEventStepper>(simulation);
+    return std::make_unique<EventDrivenStepper>(simulation);
+  }
   return std::make_unique<SynchronousStepper>(simulation);
 }
 

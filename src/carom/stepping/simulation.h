@@ -6,6 +6,7 @@
 
 #include "carom/bodies/bodies.h"
 #include "carom/contact/detection.h"
+#include "carom/events/ball_events.h"
 #include "carom/forces/force.h"
 #include "carom/impact/resolve.h"
 #include "carom/integrators/free_rotation.h"
@@ -14,8 +15,9 @@ namespace carom {
 
 struct TimeSettings {
   std::string scheme = "steps";  ///< see scheme_names()
-  double step = 1e-2;            ///< h, s; > 0
-  double duration = 1.0;         ///< s; the number of steps is duration / step, rounded
+  /// h, s; > 0. Under "events" only how often the run is looked at.
+  double step = 1e-2;
+  double duration = 1.0;  ///< s; the number of steps is duration / step, rounded
   RotationScheme rotation = RotationScheme::moser_veselov_4;  ///< of bodies in 3D that turn
 };
 
@@ -30,6 +32,7 @@ struct Simulation {
   TimeSettings time;
   ImpactSettings impact;
   DetectionSettings detection;
+  EventSettings events;  ///< of the scheme "events"
   /// "none", or "exact": what maps the start onto itself among mirrors in the axes and diagonals,
   /// half and quarter turns of the plane is kept to the last bit (docs/stepping.md).
   std::string symmetry = "none";

@@ -33,6 +33,7 @@ struct ContactImpulse {
   double normal = 0.0;  ///< impulse along the contact's normal, >= 0
   Vec3 tangential;      ///< friction's impulse on body a
   Vec3 point;           ///< where it acts
+  double time = 0.0;    ///< of the collision; in steps of one size, of the end of the step
 };
 
 /// Time spent, s.
@@ -88,9 +89,13 @@ class Stepper {
   [[nodiscard]] virtual std::string save() const = 0;
   /// Throws InputError when the bytes are not a state of this simulation.
   virtual void load(std::string_view bytes) = 0;
+  /// Whether impulses() will be asked for. Steppers in whose steps much happens keep them only
+  /// then.
+  virtual void note_impulses(bool /*note*/) {}
   /// What the contacts of the last step did.
   [[nodiscard]] virtual std::vector<ContactImpulse> impulses() const = 0;
-  /// The impact problem that the last step resolved, with names and all rows that joined.
+  /// The impact problem that the last step resolved (of several, the last), with names and all rows
+  /// that joined.
   [[nodiscard]] virtual ImpactProblem resolved_problem() const = 0;
 };
 

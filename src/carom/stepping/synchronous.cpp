@@ -260,7 +260,7 @@ std::vector<ContactImpulse> SynchronousStepper::impulses() const {
         !places_.empty()
             ? places_[k]
             : end_[contact.body_a] - simulation_->bodies.radius[contact.body_a] * contact.normal;
-    list.push_back({contact, normal, tangential, point});
+    list.push_back({contact, normal, tangential, point, state_.time});
   }
   return list;
 }

@@ -113,6 +113,8 @@ const std::vector<CheckInfo>& check_registry() {
        detail::check_tennis_racket, CheckSubject::scene},
       {"comes_to_rest", "how fast bodies move at the end, and how high they are",
        detail::check_comes_to_rest, CheckSubject::scene},
+      {"bowling", "pins that fall, against the place of the throw", detail::check_bowling,
+       CheckSubject::scene},
       {"momenta", "linear and angular momentum of a closed system", detail::check_momenta,
        CheckSubject::scene},
       {"restitution_order", "more restitution leaves more energy", detail::check_restitution_order,

@@ -91,7 +91,7 @@ std::vector<ContactEvent> contact_events(const State& state,
     const Contact& contact = impulse.contact;
     ContactEvent event;
     event.step = state.step;
-    event.time = state.time;
+    event.time = impulse.time;
     event.body_a = contact.body_a;
     event.body_b = contact.body_b != kNone ? static_cast<std::int64_t>(contact.body_b)
                                            : event_shape(contact.shape);

@@ -95,7 +95,9 @@ class Runner {
       : scene_(&scene),
         steps_(steps),
         observer_(observer),
-        stepper_(make_stepper(scene.simulation)) {}
+        stepper_(make_stepper(scene.simulation)) {
+    stepper_->note_impulses(scene.record.impulses);
+  }
 
   [[nodiscard]] Stepper& stepper() { return *stepper_; }
   [[nodiscard]] RunSummary& summary() { return summary_; }

@@ -94,6 +94,7 @@ class Verifier {
     recorded_.scene.simulation.threads = options.threads;
     if (recorded_.scene.record.impulses) events_ = record.events();
     stepper_ = make_stepper(recorded_.scene.simulation);
+    stepper_->note_impulses(recorded_.scene.record.impulses);
   }
 
   Verification run() {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "carom/impact/detail/friction.h"
+#include "carom/impact/detail/lone_collision.h"
 #include "carom/impact/detail/report.h"
 
 namespace carom {
@@ -45,10 +46,12 @@ ComponentResolver::ComponentResolver(const ComponentSystem& system, Index number
 }
 
 ComponentReport ComponentResolver::run(const ResolvedArrays& result) {
-  if (any_violated()) {
+  if (any_violated() && is_lone_collision(system_, settings_)) {
+    resolve_lone();
+  } else if (any_violated()) {
     resolve_normal();
     static_cast<void>(jam());
-    if (settings_.friction_model != "none") resolve_with_friction();
+    if (several_rows_friction(settings_) != "none") resolve_with_friction();
     if (unlocked_ && report_.status == ImpactStatus::resolved) close_gaps();
   }
   if (settings_.certificate) certify();
@@ -57,6 +60,22 @@ ComponentReport ComponentResolver::run(const ResolvedArrays& result) {
   conclude();
   write(result);
   return std::move(report_);
+}
+
+// One contact, followed through its collision; for whoever watches it is one application.
+void ComponentResolver::resolve_lone() {
+  LoneCollision lone = resolve_lone_collision(system_, settings_);
+  velocity_ = std::move(lone.velocity);
+  lambda_.front() = lone.lambda;
+  tangential_ = std::move(lone.tangential);
+  report_.applications = 1;
+  report_.slip_course = lone.outcome.course;
+  report_.closes_faster = lone.outcome.closes_faster;
+  if (settings_.observer == nullptr) return;
+  const Impulses impulses{system_.all_rows, lambda_};
+  if (!show({1, system_.all_rows, &impulses, velocity_})) {
+    report_.status = ImpactStatus::cancelled;
+  }
 }
 
 void ComponentResolver::resolve_with_friction() {

@@ -60,6 +60,7 @@ class ComponentResolver {
   [[nodiscard]] bool moves() const;
 
   void resolve_normal();
+  void resolve_lone();
   void resolve_with_friction();
   bool jam();
   bool unlock_after_friction();

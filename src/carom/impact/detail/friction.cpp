@@ -112,7 +112,7 @@ class Friction {
   }
 
   void choose_directions() {
-    const bool box = settings_.friction_model == "box";
+    const bool box = several_rows_friction(settings_) == "box";
     for (Index row = 0; row < system_.row_ids.size(); ++row) {
       if (!rubs(row)) continue;
       Pair s = slip(row, system_.velocity);

@@ -141,6 +141,26 @@ toml::table& named_entry(toml::array& array, const std::string& key, const std::
   refuse(origin, key, unknown_name_message("name", printable(name), names));
 }
 
+// One entry of a list of values, e.g. a coordinate of a position.
+void replace_number(toml::table& table, const Step& step, std::string_view value,
+                    const std::string& origin) {
+  toml::node* node = table.get(step.key);
+  toml::array* array = node != nullptr ? node->as_array() : nullptr;
+  if (array == nullptr) {
+    refuse(origin, step.key,
+           node == nullptr ? "there is none in the file" : "is " + describe_node(*node));
+  }
+  if (array->is_array_of_tables()) refuse(origin, step.key, "expected a key behind the brackets");
+  if (*step.number >= array->size()) {
+    refuse(origin, step.key,
+           "there is no number " + std::to_string(*step.number) +
+               "; they are counted from 0, and " + std::to_string(array->size()) + " are there");
+  }
+  toml::table parsed = parse_value(value, origin);
+  const auto place = array->cbegin() + static_cast<std::ptrdiff_t>(*step.number);
+  parsed.begin()->second.visit([&](auto& found) { array->replace(place, std::move(found)); });
+}
+
 // Follows all steps but the last; makes tables that are not there.
 toml::table& follow(toml::table& root, const std::vector<Step>& steps, const std::string& origin) {
   toml::table* table = &root;
@@ -201,7 +221,10 @@ void apply_override(toml::table& root, const std::string& option) {
   const Assignment assignment = split(option, origin);
   toml::table& table = follow(root, assignment.steps, origin);
   const Step& last = assignment.steps.back();
-  if (last.number) refuse(origin, last.key, "expected a key behind the brackets");
+  if (last.number) {
+    replace_number(table, last, assignment.value, origin);
+    return;
+  }
   static_cast<void>(insert(table, last.key, assignment.value, origin));
 }
 

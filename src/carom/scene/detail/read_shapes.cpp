@@ -130,6 +130,12 @@ Motion read_motion(TableReader& shape, const SceneBuilder& builder) {
   return result;
 }
 
+// In two dimensions a number, in three a vector.
+Vec3 read_spin(TableReader& table, const SceneBuilder& builder) {
+  if (builder.dimension() == 3) return read_vector(table, "spin", builder).value_or(Vec3{});
+  return {0.0, 0.0, table.number("spin").value_or(0.0)};
+}
+
 }  // namespace
 
 void read_shapes(TableReader& root, SceneBuilder& builder) {
@@ -141,6 +147,7 @@ void read_shapes(TableReader& root, SceneBuilder& builder) {
     placed.material = read_material(table, builder);
     placed.shape = read_shape(table, builder);
     placed.motion = read_motion(table, builder);
+    placed.spin = read_spin(table, builder);
     table.finish();
     builder.simulation().shapes.push_back(std::move(placed));
   }

@@ -5,6 +5,7 @@
 
 #include "carom/collision/broad_phase.h"
 #include "carom/core/names.h"
+#include "carom/events/event_queue.h"
 #include "carom/scene/detail/scene_parts.h"
 
 namespace carom::detail {
@@ -112,6 +113,17 @@ void read_detection(TableReader& root, DetectionSettings& detection) {
   section->finish();
 }
 
+void read_events(TableReader& root, EventSettings& events) {
+  std::optional<TableReader> section = root.subtable("events");
+  if (!section) return;
+  events.queue = read_choice(*section, "queue", events.queue, event_queue_names());
+  if (const auto duration = read_not_negative(*section, "contact_duration")) {
+    events.contact_duration = *duration;
+  }
+  if (const auto envelope = read_positive(*section, "envelope")) events.envelope = *envelope;
+  section->finish();
+}
+
 void read_record(TableReader& root, const TimeSettings& time, RecordSettings& record) {
   std::optional<TableReader> section = root.subtable("record");
   if (!section) return;
@@ -153,6 +165,7 @@ void read_settings(TableReader& root, SceneBuilder& builder) {
   Simulation& simulation = builder.simulation();
   read_time(root, simulation.time);
   read_detection(root, simulation.detection);
+  read_events(root, simulation.events);
   read_record(root, simulation.time, builder.scene.record);
 }
 

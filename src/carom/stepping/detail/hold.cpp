@@ -114,7 +114,7 @@ Held hold_generally(const HoldInput& input, std::span<const double> opening_spee
   assembler.assemble(input.contacts, input.after, options);
   ImpactSettings settings;
   settings.impact_operator = "lcp";
-  settings.friction_model = input.settings->friction_model;
+  settings.friction_model = several_rows_friction(*input.settings);
   settings.friction_passes = input.settings->friction_passes;
   const ImpactProblem& problem = assembler.problem();
   const ImpactResult result = resolve_impacts(problem, settings);
@@ -141,7 +141,7 @@ Held hold_generally(const HoldInput& input, std::span<const double> opening_spee
 Held hold_points(const HoldInput& input, std::span<const double> opening_speeds,
                  PointImpact& points) {
   ImpactSettings settings;  // inelastic rows need no operator
-  settings.friction_model = input.settings->friction_model;
+  settings.friction_model = several_rows_friction(*input.settings);
   settings.pool = input.settings->pool;
   points.resolve(input.contacts, input.after, settings, opening_speeds);
   const PointResolver& resolver = points.resolver();

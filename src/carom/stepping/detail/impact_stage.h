@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -38,6 +39,8 @@ class ImpactStage {
     std::vector<std::string> squeezed;  ///< names of what an infeasible squeeze involves
   };
 
+  /// Rows count as closing from a smaller speed on than the simulation says.
+  void tighten(double tolerance) { settings_.tolerance = std::min(settings_.tolerance, tolerance); }
   /// Brings contacts into whole orbits of the symmetry, if there is one; to be called before
   /// resolve().
   void arrange(std::vector<Contact>& contacts);

@@ -99,7 +99,7 @@ void PointImpact::assemble(std::span<const Contact> contacts, const ImpactMoment
     const Index other =
         against_shape ? shapes[contact.shape].material : bodies.material[contact.body_b];
     const Index pair = bodies.material[contact.body_a] * materials + other;
-    row.restitution = restitution_[pair];
+    row.restitution = moment.restitution.empty() ? restitution_[pair] : moment.restitution[k];
     lossless_ = lossless_ && row.restitution == 1.0;
     if (!opening_speed.empty()) {
       row.restitution = 0.0;

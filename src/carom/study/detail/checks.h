@@ -33,6 +33,7 @@ CheckOutcome check_separation(const CheckInput& input);
 CheckOutcome check_tennis_racket(const CheckInput& input);
 CheckOutcome check_comes_to_rest(const CheckInput& input);
 CheckOutcome check_momenta(const CheckInput& input);
+CheckOutcome check_bowling(const CheckInput& input);
 CheckOutcome check_restitution_order(const CheckInput& input);
 
 // Of the scenes that users of other engines try first.

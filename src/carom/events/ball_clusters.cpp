@@ -1,0 +1,242 @@
+#include <algorithm>
+#include <cmath>
+
+#include "carom/events/detail/ball_engine.h"
+#include "carom/events/touch_time.h"
+#include "carom/geometry/direction.h"
+
+// Impacts of several contacts: what touches, and what touches that, is one problem.
+namespace carom::detail {
+namespace {
+
+bool comes_before(const ImpactRow& a, const ImpactRow& b) {
+  const auto key = [](const ImpactRow& row) {
+    return std::tuple(row.body_b == kNone, row.body_a, row.body_b, row.shape, row.feature);
+  };
+  return key(a) < key(b);
+}
+
+}  // namespace
+
+Vec3 BallEngine::surface_velocity(Index shape) const {
+  return velocity_at((*world_.shapes)[shape].motion, epoch_time_ + now_);
+}
+
+void BallEngine::add_to_cluster(Index slot) {
+  if (cluster_place_[slot] != kNone) return;
+  cluster_place_[slot] = static_cast<Index>(cluster_slots_.size());
+  cluster_slots_.push_back(slot);
+}
+
+void BallEngine::gather_balls(Index slot) {
+  const Ball& ball = balls_[slot];
+  for (const Index other : near_->near(slot)) {
+    // A pair whose other ball has been here is known.
+    const Index place = cluster_place_[other];
+    if (place != kNone && place < cluster_place_[slot]) continue;
+    const Ball& there = balls_[other];
+    const Vec3 difference = between(slot, other, place_at(ball, now_) - place_at(there, now_));
+    const Direction away = direction_of(difference);
+    const double gap = away.length - (ball.radius + there.radius);
+    if (gap > world_.touch * std::min(ball.radius, there.radius)) continue;
+    add_to_cluster(other);
+    const bool in_order = body_of_[slot] < body_of_[other];
+    ImpactRow row;
+    row.body_a = body_of_[in_order ? slot : other];
+    row.body_b = body_of_[in_order ? other : slot];
+    row.normal = in_order ? away.unit : -away.unit;
+    row.gap = gap;
+    row.restitution =
+        collided_lately(slot) || collided_lately(other)
+            ? 1.0
+            : coefficients(records_[slot].material, records_[other].material).restitution;
+    cluster_.rows.push_back(row);
+  }
+}
+
+void BallEngine::gather_shapes(Index slot) {
+  const Ball& ball = balls_[slot];
+  for (const Index packed : shapes_near_.of(slot)) {
+    const PlacedShape& placed = (*world_.shapes)[packed / kFeatures];
+    const Vec3 place = place_at(ball, now_) - offset_at(placed.motion, epoch_time_ + now_);
+    const SurfaceContact contact =
+        ball_contact(placed.shape, packed % kFeatures, place, ball.radius);
+    if (contact.gap > world_.touch * ball.radius) continue;
+    ImpactRow row;
+    row.body_a = body_of_[slot];
+    row.shape = packed / kFeatures;
+    row.feature = packed % kFeatures;
+    row.normal = contact.normal;
+    row.gap = contact.gap;
+    row.restitution = collided_lately(slot)
+                          ? 1.0
+                          : coefficients(records_[slot].material, placed.material).restitution;
+    cluster_.rows.push_back(row);
+  }
+}
+
+// The pair that collides touches, whatever round-off says: it comes in as all others do.
+void BallEngine::gather(Index first, Index second) {
+  cluster_.rows.clear();
+  cluster_.time = epoch_time_ + now_;
+  add_to_cluster(first);
+  if (second != kNone) add_to_cluster(second);
+  for (std::size_t k = 0; k < cluster_slots_.size(); ++k) {
+    gather_balls(cluster_slots_[k]);
+    if (!world_.shapes->empty()) gather_shapes(cluster_slots_[k]);
+  }
+  std::sort(cluster_.rows.begin(), cluster_.rows.end(), comes_before);
+  std::sort(cluster_slots_.begin(), cluster_slots_.end(),
+            [&](Index a, Index b) { return body_of_[a] < body_of_[b]; });
+  cluster_.bodies.clear();
+  cluster_.position.clear();
+  cluster_.velocity.clear();
+  for (std::size_t k = 0; k < cluster_slots_.size(); ++k) {
+    const Index slot = cluster_slots_[k];
+    cluster_place_[slot] = static_cast<Index>(k);
+    const Ball& ball = balls_[slot];
+    cluster_.bodies.push_back(body_of_[slot]);
+    cluster_.position.push_back(place_at(ball, now_));
+    Vec3 velocity = ball.velocity;
+    if (has_gravity_) velocity += (now_ - ball.clock) * world_.gravity;
+    cluster_.velocity.push_back(velocity);
+  }
+  velocity_before_ = cluster_.velocity;
+}
+
+double BallEngine::closing_speed(const ImpactRow& row) const {
+  Vec3 relative = cluster_.velocity[cluster_place_[slot_of_[row.body_a]]];
+  relative -= row.body_b != kNone ? cluster_.velocity[cluster_place_[slot_of_[row.body_b]]]
+                                  : surface_velocity(row.shape);
+  return -dot(row.normal, relative);
+}
+
+void BallEngine::push(const ImpactRow& row, double impulse) {
+  const Index a = slot_of_[row.body_a];
+  cluster_.velocity[cluster_place_[a]] += (impulse * records_[a].inverse_mass) * row.normal;
+  if (row.body_b == kNone) return;
+  const Index b = slot_of_[row.body_b];
+  cluster_.velocity[cluster_place_[b]] -= (impulse * records_[b].inverse_mass) * row.normal;
+}
+
+// An operator leaves alone what closes more slowly than its tolerance; here it would close again at
+// the same moment, for ever. What it takes to stop that is as small as the tolerance.
+void BallEngine::stop_what_still_closes() {
+  constexpr int kMostSweeps = 1000;
+  double fastest = 0.0;
+  for (const Vec3& v : velocity_before_) fastest = std::max(fastest, norm(v));
+  for (const Vec3& v : cluster_.velocity) fastest = std::max(fastest, norm(v));
+  const double noise = 0.25 * speed_noise(fastest);
+  for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+    bool changed = false;
+    for (ImpactRow& row : cluster_.rows) {
+      const double closing = closing_speed(row);
+      if (closing <= noise) continue;
+      double sum = records_[slot_of_[row.body_a]].inverse_mass;
+      if (row.body_b != kNone) sum += records_[slot_of_[row.body_b]].inverse_mass;
+      row.impulse += closing / sum;
+      push(row, closing / sum);
+      changed = true;
+    }
+    if (!changed) return;
+  }
+}
+
+// The speed at which a ball that is pressed on a shape leaves it at least: what it needs to stay
+// away for a contact duration, if it came with as much; otherwise what it came with, or an eighth
+// of that speed.
+double BallEngine::least_bounce(Index slot, const Vec3& velocity, const ImpactRow& row) const {
+  if (contact_duration_ == 0.0) return 0.0;
+  BallFlight ball = flight_of(slot);
+  ball.velocity = velocity;
+  const PlacedShape& placed = (*world_.shapes)[row.shape];
+  const double clock = epoch_time_ + now_;
+  const double pressing = -gap_acceleration(placed, row.normal, ball, clock);
+  if (!(pressing > 0.0)) return 0.0;
+  const double bounce = 0.5 * pressing * contact_duration_;
+  const double closing = -dot(row.normal, velocity - velocity_at(placed.motion, clock));
+  return std::clamp(closing, 0.125 * bounce, bounce);
+}
+
+void BallEngine::keep_bouncing() {
+  for (ImpactRow& row : cluster_.rows) {
+    if (row.body_b != kNone) continue;
+    const Index slot = slot_of_[row.body_a];
+    const Vec3& before = velocity_before_[cluster_place_[slot]];
+    const double least = least_bounce(slot, before, row);
+    const double leaving = -closing_speed(row);
+    if (leaving >= least) continue;
+    const double impulse = (least - leaving) / records_[slot].inverse_mass;
+    row.impulse += impulse;
+    push(row, impulse);
+  }
+}
+
+void BallEngine::finish_cluster(Index first, Index second) {
+  double lost = 0.0;
+  for (std::size_t k = 0; k < cluster_slots_.size(); ++k) {
+    const Index slot = cluster_slots_[k];
+    const Vec3 change = cluster_.velocity[k] - velocity_before_[k];
+    lost -=
+        0.5 * dot(change, cluster_.velocity[k] + velocity_before_[k]) / records_[slot].inverse_mass;
+  }
+  for (const ImpactRow& row : cluster_.rows) {
+    const Index slot = slot_of_[row.body_a];
+    if (row.impulse > 0.0) {
+      ++counts_.collisions;
+      records_[slot].last_collision = now_;
+      if (row.body_b != kNone) records_[slot_of_[row.body_b]].last_collision = now_;
+    }
+    if (row.body_b == kNone) {
+      const double work =
+          dot(surface_velocity(row.shape), row.impulse * row.normal + row.tangential);
+      counts_.work += work;
+      lost += work;
+    }
+    if (noting_ && (row.impulse > 0.0 || row.tangential != Vec3{})) note(row, slot);
+  }
+  counts_.dissipated += lost;
+  ++counts_.impacts;
+  ++counts_.clusters;
+  counts_.rows += cluster_.rows.size();
+  counts_.largest_cluster =
+      std::max(counts_.largest_cluster, static_cast<Index>(cluster_.rows.size()));
+  for (std::size_t k = 0; k < cluster_slots_.size(); ++k) {
+    const Index slot = cluster_slots_[k];
+    const bool changed = cluster_.velocity[k] != velocity_before_[k];
+    if (!changed && slot != first && slot != second) continue;
+    bring_to_now(slot);
+    balls_[slot].velocity = cluster_.velocity[k];
+    ++records_[slot].version;
+  }
+  for (std::size_t k = 0; k < cluster_slots_.size(); ++k) {
+    if (balls_[cluster_slots_[k]].clock == now_) static_cast<void>(plan(cluster_slots_[k], {}));
+  }
+}
+
+// False: nothing but the pair touches, and it has no friction. Balls `first` and `second` (if there
+// is one) are at now with the velocities before the impact.
+bool BallEngine::resolve_cluster(Index first, Index second) {
+  cluster_slots_.clear();
+  gather(first, second);
+  const auto has_friction = [&](const ImpactRow& row) {
+    const Index other = row.body_b != kNone ? records_[slot_of_[row.body_b]].material
+                                            : (*world_.shapes)[row.shape].material;
+    return coefficients(records_[slot_of_[row.body_a]].material, other).friction;
+  };
+  const bool alone = cluster_.rows.size() < 2 &&
+                     !std::any_of(cluster_.rows.begin(), cluster_.rows.end(), has_friction);
+  if (!alone) {
+    if (handler_->resolve(cluster_)) {
+      stop_what_still_closes();
+      keep_bouncing();
+      finish_cluster(first, second);
+    } else {
+      outcome_.status = EventOutcome::Status::refused;
+    }
+  }
+  for (const Index slot : cluster_slots_) cluster_place_[slot] = kNone;
+  return !alone;
+}
+
+}  // namespace carom::detail

@@ -1,0 +1,252 @@
+#include "carom/events/detail/ball_engine.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/core/assert.h"
+#include "carom/events/touch_time.h"
+#include "carom/geometry/direction.h"
+
+// The way through events.
+namespace carom::detail {
+
+void BallEngine::bring_to_now(Index slot) {
+  Ball& ball = balls_[slot];
+  const double passed = now_ - ball.clock;
+  ball.position += passed * ball.velocity;
+  if (has_gravity_) {
+    ball.position += (0.5 * passed * passed) * world_.gravity;
+    ball.velocity += passed * world_.gravity;
+  }
+  ball.clock = now_;
+}
+
+EventOutcome BallEngine::advance(double time) {
+  for (;;) {
+    const DueEvent event = queue_->top();
+    if (event.owner == kNone || event.time > local(time)) break;
+    if (event.time >= epoch_length_) {
+      begin_epoch(event.time);
+      continue;
+    }
+    now_ = event.time;
+    handle(event);
+    if (outcome_.status != EventOutcome::Status::reached) {
+      outcome_.time = epoch_time_ + now_;
+      return outcome_;
+    }
+  }
+  return {EventOutcome::Status::reached, time, {}};
+}
+
+// Sets times back by whole epochs. Balls come to a common time first; events lie beyond it, and
+// subtracting a power of two that is smaller than they are is exact.
+void BallEngine::begin_epoch(double event_time) {
+  const double passed = epoch_length_ * std::floor(event_time / epoch_length_);
+  now_ = passed;
+  std::vector<double> times(balls_.size());
+  for (Index slot = 0; slot < balls_.size(); ++slot) {
+    bring_to_now(slot);
+    balls_[slot].clock = 0.0;
+    records_[slot].last_collision -= passed;
+    times[slot] = queue_->time(slot) - passed;
+  }
+  queue_->assign(times);
+  window_start_ -= passed;
+  epoch_time_ += passed;
+  now_ = 0.0;
+}
+
+void BallEngine::handle(const DueEvent& event) {
+  const Index slot = event.owner;
+  const Plan plan_now = records_[slot].plan;
+  switch (plan_now.kind) {
+    case Kind::ball:
+      if (records_[plan_now.partner].version == plan_now.version) {
+        collide_balls(slot, plan_now.partner);
+        return;
+      }
+      ++counts_.late;
+      break;
+    case Kind::shape:
+      collide_shape(slot, plan_now.partner);
+      return;
+    case Kind::list_ends:
+      bring_to_now(slot);
+      renew_list(slot);
+      break;
+    case Kind::look_again:
+    case Kind::none:
+      break;
+  }
+  bring_to_now(slot);
+  static_cast<void>(plan(slot, {}));
+}
+
+void BallEngine::renew_list(Index slot) {
+  Ball& ball = balls_[slot];
+  // Under gravity the end was only a bound.
+  constexpr double kFarEnough = 0.75;
+  if (has_gravity_ && norm(ball.position - near_->reference(slot)) < kFarEnough * near_->skin()) {
+    return;
+  }
+  if (wraps_) {
+    const Vec3 inside = wrapped(*world_.periodicity, ball.position);
+    period_work_ += dot(world_.gravity, ball.position - inside) / records_[slot].inverse_mass;
+    ball.position = inside;
+  }
+  near_->renew(slot, ball.position);
+  if (!world_.shapes->empty()) list_shapes(slot);
+  ++counts_.renewals;
+}
+
+// Many collisions in next to no time: a cluster collapses, and nothing keeps it from doing so.
+bool BallEngine::runs_away(Index slot) {
+  constexpr double kWindow = 1e-6;  // of the time in which a ball moves by its radius
+  constexpr std::uint64_t kMostCollisions = 1'000'000;
+  constexpr std::uint64_t kNamed = 1000;  // the last collisions, whose bodies are named
+  if (now_ - window_start_ > kWindow * crossing_time_) {
+    window_start_ = now_;
+    window_collisions_ = 0;
+    outcome_.bodies.clear();
+  }
+  ++window_collisions_;
+  if (window_collisions_ + kNamed < kMostCollisions) return false;
+  std::vector<Index>& bodies = outcome_.bodies;
+  const auto place = std::lower_bound(bodies.begin(), bodies.end(), body_of_[slot]);
+  if (place == bodies.end() || *place != body_of_[slot]) bodies.insert(place, body_of_[slot]);
+  if (window_collisions_ < kMostCollisions) return false;
+  outcome_.status = EventOutcome::Status::runaway;
+  return true;
+}
+
+void BallEngine::collide_balls(Index a, Index b) {
+  near_->prefetch(b);
+  queue_->prefetch(b);
+  bring_to_now(a);
+  bring_to_now(b);
+  Ball& ball_a = balls_[a];
+  Ball& ball_b = balls_[b];
+  const Vec3 away = between(a, b, ball_b.position - ball_a.position);
+  const Vec3 before_a = ball_a.velocity;
+  const Vec3 before_b = ball_b.velocity;
+  const double closing = dot(away, before_b - before_a);
+  const double distance_squared = norm_squared(away);
+  const double noise = speed_noise(norm(before_a) + norm(before_b));
+  if (!(closing < -noise * (ball_a.radius + ball_b.radius))) {
+    if (!runs_away(a)) static_cast<void>(plan(a, {}));  // they only brush
+    return;
+  }
+  if (runs_away(a) || runs_away(b)) return;
+  Record& record_a = records_[a];
+  Record& record_b = records_[b];
+  const Coefficients pair = coefficients(record_a.material, record_b.material);
+  if (pair.friction) {
+    if (resolve_cluster(a, b)) return;
+    static_cast<void>(plan(a, {}));
+    return;
+  }
+  double restitution = pair.restitution;
+  if (restitution < 1.0 && (collided_lately(a) || collided_lately(b))) restitution = 1.0;
+  // Impulse over distance.
+  const double sum = record_a.inverse_mass + record_b.inverse_mass;
+  const double push = -(1.0 + restitution) * closing / (distance_squared * sum);
+  const Vec3 after_a = before_a - (push * record_a.inverse_mass) * away;
+  const Vec3 after_b = before_b + (push * record_b.inverse_mass) * away;
+  ball_a.velocity = after_a;
+  ball_b.velocity = after_b;
+  ++record_a.version;
+  ++record_b.version;
+  const bool touching = plan(a, {b, kNone}) | plan(b, {a, kNone});
+  if (touching) {
+    ball_a.velocity = before_a;
+    ball_b.velocity = before_b;
+    if (resolve_cluster(a, b)) return;
+    ball_a.velocity = after_a;
+    ball_b.velocity = after_b;
+    static_cast<void>(plan(a, {b, kNone}));
+    static_cast<void>(plan(b, {a, kNone}));
+  }
+  ++counts_.impacts;
+  ++counts_.collisions;
+  ++counts_.rows;
+  if (lossy_) {
+    record_a.last_collision = now_;
+    record_b.last_collision = now_;
+    counts_.dissipated +=
+        0.5 * (1.0 - restitution * restitution) * closing * closing / (distance_squared * sum);
+  }
+  if (noting_) {
+    const double distance = std::sqrt(distance_squared);
+    const bool in_order = body_of_[a] < body_of_[b];
+    ImpactRow row;
+    row.body_a = body_of_[in_order ? a : b];
+    row.body_b = body_of_[in_order ? b : a];
+    row.normal = ((in_order ? -1.0 : 1.0) / distance) * away;
+    row.gap = distance - (ball_a.radius + ball_b.radius);
+    row.restitution = restitution;
+    row.impulse = push * distance;
+    note(row, in_order ? a : b);
+  }
+}
+
+void BallEngine::collide_shape(Index slot, Index packed) {
+  bring_to_now(slot);
+  Ball& ball = balls_[slot];
+  Record& record = records_[slot];
+  const Index shape = packed / kFeatures;
+  const PlacedShape& placed = (*world_.shapes)[shape];
+  const double clock = epoch_time_ + now_;
+  const Vec3 offset = offset_at(placed.motion, clock);
+  const SurfaceContact contact =
+      ball_contact(placed.shape, packed % kFeatures, ball.position - offset, ball.radius);
+  const Vec3 surface = velocity_at(placed.motion, clock);
+  const Vec3 before = ball.velocity;
+  const double closing = -dot(contact.normal, before - surface);
+  ImpactRow row;
+  row.body_a = body_of_[slot];
+  row.shape = shape;
+  row.feature = packed % kFeatures;
+  row.normal = contact.normal;
+  row.gap = contact.gap;
+  const double least = least_bounce(slot, before, row);
+  if (closing <= speed_noise(norm(before) + norm(surface)) && least == 0.0) {
+    if (!runs_away(slot)) static_cast<void>(plan(slot, {kNone, packed}));
+    return;
+  }
+  if (runs_away(slot)) return;
+  const Coefficients pair = coefficients(record.material, placed.material);
+  if (pair.friction) {
+    if (resolve_cluster(slot, kNone)) return;
+    static_cast<void>(plan(slot, {}));
+    return;
+  }
+  row.restitution = pair.restitution;
+  if (collided_lately(slot)) row.restitution = 1.0;
+  const double leaving = std::max(row.restitution * closing, least);
+  const double speed_change = closing + leaving;
+  const Vec3 after = before + speed_change * contact.normal;
+  ball.velocity = after;
+  ++record.version;
+  if (plan(slot, {kNone, packed})) {
+    ball.velocity = before;
+    if (resolve_cluster(slot, kNone)) return;
+    ball.velocity = after;
+    static_cast<void>(plan(slot, {kNone, packed}));
+  }
+  ++counts_.impacts;
+  ++counts_.collisions;
+  ++counts_.rows;
+  record.last_collision = now_;
+  row.impulse = speed_change / record.inverse_mass;
+  counts_.work += row.impulse * dot(contact.normal, surface);
+  counts_.dissipated += 0.5 * (closing * closing - leaving * leaving) / record.inverse_mass;
+  if (noting_) note(row, slot);
+}
+
+void BallEngine::note(const ImpactRow& row, Index slot_a) {
+  const Ball& ball = balls_[slot_a];
+  collisions_.push_back({epoch_time_ + now_, row, place_at(ball, now_) - ball.radius * row.normal});
+}
+
+}  // namespace carom::detail

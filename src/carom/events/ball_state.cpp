@@ -1,0 +1,295 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include "carom/core/assert.h"
+#include "carom/events/detail/ball_engine.h"
+#include "carom/geometry/bytes.h"
+
+// Beginning, reports and checkpoints.
+namespace carom::detail {
+namespace {
+
+// Bits of three numbers below 1024, in turn: neighbours in space come near each other.
+std::uint64_t interleaved(const std::array<std::uint64_t, 3>& cell) {
+  std::uint64_t code = 0;
+  for (unsigned bit = 0; bit < 10; ++bit) {
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      code |= ((cell[axis] >> bit) & 1U) << (3 * bit + axis);
+    }
+  }
+  return code;
+}
+
+double part_of(double value, double low, double high) {
+  return high > low ? std::clamp((value - low) / (high - low), 0.0, 1.0) : 0.0;
+}
+
+}  // namespace
+
+BallEngine::BallEngine(const EventWorld& world, const EventSettings& settings, const State& start,
+                       ImpactHandler& handler)
+    : world_(world),
+      handler_(&handler),
+      has_gravity_(world.gravity != Vec3{}),
+      wraps_(world.periodicity->any()),
+      queue_(make_event_queue(settings.queue)) {
+  const MaterialTable& materials = *world_.materials;
+  for (Index a = 0; a < materials.size(); ++a) {
+    for (Index b = 0; b < materials.size(); ++b) {
+      const PairCoefficients pair = materials.coefficients(a, b);
+      coefficients_.push_back({pair.restitution, world_.friction && pair.friction > 0.0});
+      lossy_ = lossy_ || pair.restitution < 1.0;
+    }
+  }
+  const Index count = world_.bodies->size();
+  sort_slots(start);
+  balls_.resize(count);
+  records_.resize(count);
+  cluster_place_.assign(count, kNone);
+  NearLists::World near{world_.dimension, *world_.periodicity, std::vector<double>(count), 0.0};
+  std::vector<Vec3> references(count);
+  for (Index slot = 0; slot < count; ++slot) {
+    const Index body = body_of_[slot];
+    Vec3 position = start.position[body];
+    if (wraps_) position = wrapped(*world_.periodicity, position);
+    balls_[slot] = {position, start.velocity[body], 0.0, world_.bodies->radius[body]};
+    records_[slot].inverse_mass = 1.0 / world_.bodies->mass[body];
+    records_[slot].material = world_.bodies->material[body];
+    near.radius[slot] = world_.bodies->radius[body];
+    references[slot] = position;
+  }
+  choose_times(settings, start);
+  near.skin = choose_skin(near, references);
+  near_ = std::make_unique<NearLists>(near);
+  near_->build(references);
+  shapes_near_.reset(count, world_.shapes->empty() ? 0 : 4);
+  for (Index slot = 0; slot < count; ++slot) list_shapes(slot);
+  period_work_seen_ = work_along_periods(0.0);
+  plan_all();
+}
+
+// In the order of a curve that visits the cells of a cube, so that balls that meet share memory.
+void BallEngine::sort_slots(const State& start) {
+  const std::vector<Vec3>& places = start.position;
+  const auto count = static_cast<Index>(places.size());
+  Vec3 low = places.empty() ? Vec3{} : places[0];
+  Vec3 high = low;
+  for (const Vec3& q : places) {
+    low = {std::min(low.x, q.x), std::min(low.y, q.y), std::min(low.z, q.z)};
+    high = {std::max(high.x, q.x), std::max(high.y, q.y), std::max(high.z, q.z)};
+  }
+  std::vector<std::uint64_t> codes(count);
+  constexpr double kCells = 1023.0;
+  for (Index i = 0; i < count; ++i) {
+    const Vec3& q = places[i];
+    codes[i] = interleaved({static_cast<std::uint64_t>(kCells * part_of(q.x, low.x, high.x)),
+                            static_cast<std::uint64_t>(kCells * part_of(q.y, low.y, high.y)),
+                            static_cast<std::uint64_t>(kCells * part_of(q.z, low.z, high.z))});
+  }
+  body_of_.resize(count);
+  std::iota(body_of_.begin(), body_of_.end(), Index{0});
+  std::sort(body_of_.begin(), body_of_.end(),
+            [&](Index a, Index b) { return codes[a] != codes[b] ? codes[a] < codes[b] : a < b; });
+  slot_of_.resize(count);
+  for (Index slot = 0; slot < count; ++slot) slot_of_[body_of_[slot]] = slot;
+}
+
+void BallEngine::choose_times(const EventSettings& settings, const State& start) {
+  double smallest = kInfinity;
+  for (const double radius : world_.bodies->radius) smallest = std::min(smallest, radius);
+  double fastest = 0.0;
+  for (const Vec3& v : start.velocity) fastest = std::max(fastest, norm(v));
+  for (const PlacedShape& placed : *world_.shapes) {
+    fastest = std::max(fastest, norm(velocity_at(placed.motion, 0.0)));
+  }
+  const double gravity = norm(world_.gravity);
+  const double falling = has_gravity_ ? std::sqrt(2.0 * smallest / gravity) : kInfinity;
+  const double flying = fastest > 0.0 ? smallest / fastest : kInfinity;
+  crossing_time_ = std::min(falling, flying);
+  if (!std::isfinite(crossing_time_) || !(crossing_time_ > 0.0)) crossing_time_ = 1.0;
+  constexpr double kEpoch = 64.0;  // crossing times
+  epoch_length_ = std::exp2(std::ceil(std::log2(kEpoch * crossing_time_)));
+  // A ball at rest then bounces as high as 2.5e-5 of its radius.
+  constexpr double kOfFalling = 1e-2;
+  constexpr double kOfFlying = 1e-3;
+  contact_duration_ = settings.contact_duration;
+  if (contact_duration_ < 0.0) {
+    contact_duration_ = has_gravity_ ? kOfFalling * falling : kOfFlying * crossing_time_;
+  }
+}
+
+void BallEngine::plan_all() {
+  queue_->assign(std::vector<double>(balls_.size(), kInfinity));
+  for (Index slot = 0; slot < balls_.size(); ++slot) static_cast<void>(plan(slot, {}));
+}
+
+Vec3 BallEngine::place_at(const Ball& ball, double time) const {
+  const double passed = time - ball.clock;
+  Vec3 place = ball.position + passed * ball.velocity;
+  if (has_gravity_) place += (0.5 * passed * passed) * world_.gravity;
+  return place;
+}
+
+void BallEngine::evaluate(double time, State& state) const {
+  const double at = local(time);
+  for (Index slot = 0; slot < balls_.size(); ++slot) {
+    const Ball& ball = balls_[slot];
+    const Vec3 place = place_at(ball, at);
+    const Index body = body_of_[slot];
+    state.position[body] = wraps_ ? wrapped(*world_.periodicity, place) : place;
+    state.velocity[body] = ball.velocity;
+    if (has_gravity_) state.velocity[body] += (at - ball.clock) * world_.gravity;
+  }
+}
+
+EventOverlap BallEngine::deepest_overlap(double time) const {
+  const double at = local(time);
+  EventOverlap deepest;
+  const auto look = [&](double gap, double radius) {
+    deepest.depth = std::max(deepest.depth, -gap);
+    deepest.relative = std::max(deepest.relative, -gap / radius);
+  };
+  for (Index slot = 0; slot < balls_.size(); ++slot) {
+    const Ball& ball = balls_[slot];
+    const Vec3 place = place_at(ball, at);
+    for (const Index other : near_->near(slot)) {
+      if (other < slot) continue;
+      const Ball& there = balls_[other];
+      const double gap =
+          norm(between(slot, other, place - place_at(there, at))) - (ball.radius + there.radius);
+      if (gap < 0.0) look(gap, std::min(ball.radius, there.radius));
+    }
+    for (const Index packed : shapes_near_.of(slot)) {
+      const PlacedShape& placed = (*world_.shapes)[packed / kFeatures];
+      const double gap = ball_contact(placed.shape, packed % kFeatures,
+                                      place - offset_at(placed.motion, time), ball.radius)
+                             .gap;
+      if (gap < 0.0) look(gap, ball.radius);
+    }
+  }
+  return deepest;
+}
+
+// What gravity has done along the periods since the beginning, up to a constant.
+double BallEngine::work_along_periods(double time) const {
+  const Vec3& length = world_.periodicity->length;
+  const Vec3 along = {length.x > 0.0 ? world_.gravity.x : 0.0,
+                      length.y > 0.0 ? world_.gravity.y : 0.0,
+                      length.z > 0.0 ? world_.gravity.z : 0.0};
+  if (along == Vec3{}) return 0.0;
+  double work = period_work_;
+  for (Index slot = 0; slot < balls_.size(); ++slot) {
+    work += dot(along, place_at(balls_[slot], local(time))) / records_[slot].inverse_mass;
+  }
+  return work;
+}
+
+EventCounts BallEngine::take_counts(double time) {
+  const double work = work_along_periods(time);
+  EventCounts counts = counts_;
+  counts.work += work - period_work_seen_;
+  period_work_seen_ = work;
+  counts_ = EventCounts();
+  return counts;
+}
+
+std::vector<CollisionRecord> BallEngine::take_collisions() {
+  std::vector<CollisionRecord> taken;
+  taken.swap(collisions_);
+  return taken;
+}
+
+void BallEngine::save(std::string& bytes) const {
+  put_number(bytes, epoch_time_);
+  put_number(bytes, now_);
+  put_number(bytes, window_start_);
+  put_word(bytes, window_collisions_);
+  put_number(bytes, period_work_);
+  put_number(bytes, period_work_seen_);
+  for (Index slot = 0; slot < balls_.size(); ++slot) {
+    const Ball& ball = balls_[slot];
+    const Record& record = records_[slot];
+    put_vector(bytes, ball.position);
+    put_vector(bytes, ball.velocity);
+    put_number(bytes, ball.clock);
+    put_vector(bytes, near_->reference(slot));
+    put_number(bytes, record.last_collision);
+    put_number(bytes, queue_->time(slot));
+    put_word(bytes, record.version);
+    put_word(bytes, static_cast<std::uint64_t>(record.plan.kind));
+    put_word(bytes, record.plan.partner);
+    put_word(bytes, record.plan.version);
+  }
+}
+
+bool BallEngine::load(std::string_view& bytes) {
+  constexpr std::size_t kHead = 6;
+  constexpr std::size_t kPerBall = 16;
+  if (bytes.size() < 8 * (kHead + kPerBall * balls_.size())) return false;
+  epoch_time_ = take_number(bytes);
+  now_ = take_number(bytes);
+  window_start_ = take_number(bytes);
+  window_collisions_ = take_word(bytes);
+  period_work_ = take_number(bytes);
+  period_work_seen_ = take_number(bytes);
+  std::vector<Vec3> references(balls_.size());
+  std::vector<double> times(balls_.size());
+  bool sound = std::isfinite(epoch_time_) && std::isfinite(now_);
+  for (Index slot = 0; slot < balls_.size(); ++slot) {
+    Ball& ball = balls_[slot];
+    Record& record = records_[slot];
+    ball.position = take_vector(bytes);
+    ball.velocity = take_vector(bytes);
+    ball.clock = take_number(bytes);
+    references[slot] = take_vector(bytes);
+    record.last_collision = take_number(bytes);
+    times[slot] = take_number(bytes);
+    record.version = static_cast<std::uint32_t>(take_word(bytes));
+    const std::uint64_t kind = take_word(bytes);
+    record.plan = {static_cast<Kind>(kind), static_cast<Index>(take_word(bytes)), 0};
+    record.plan.version = static_cast<std::uint32_t>(take_word(bytes));
+    sound = sound && is_finite(ball.position) && is_finite(ball.velocity) &&
+            std::isfinite(ball.clock) && is_finite(references[slot]) && !std::isnan(times[slot]) &&
+            kind <= static_cast<std::uint64_t>(Kind::look_again);
+    const Index partners = record.plan.kind == Kind::ball
+                               ? static_cast<Index>(balls_.size())
+                               : pack(static_cast<Index>(world_.shapes->size()), 0);
+    const bool has_partner = record.plan.kind == Kind::ball || record.plan.kind == Kind::shape;
+    sound = sound && (!has_partner || record.plan.partner < partners);
+  }
+  if (!sound) return false;
+  near_->build(references);
+  for (Index slot = 0; slot < balls_.size(); ++slot) list_shapes(slot);
+  queue_->assign(times);
+  counts_ = EventCounts();
+  collisions_.clear();
+  outcome_ = EventOutcome();
+  return true;
+}
+
+}  // namespace carom::detail
+
+namespace carom {
+
+BallEvents::BallEvents(const EventWorld& world, const EventSettings& settings, const State& start,
+                       ImpactHandler& handler)
+    : engine_(std::make_unique<detail::BallEngine>(world, settings, start, handler)) {}
+
+BallEvents::~BallEvents() = default;
+
+EventOutcome BallEvents::advance(double time) { return engine_->advance(time); }
+void BallEvents::evaluate(double time, State& state) const { engine_->evaluate(time, state); }
+EventOverlap BallEvents::deepest_overlap(double time) const {
+  return engine_->deepest_overlap(time);
+}
+EventCounts BallEvents::take_counts(double time) { return engine_->take_counts(time); }
+double BallEvents::contact_duration() const { return engine_->contact_duration(); }
+void BallEvents::note_collisions(bool note) { engine_->note_collisions(note); }
+std::vector<CollisionRecord> BallEvents::take_collisions() { return engine_->take_collisions(); }
+void BallEvents::save(std::string& bytes) const { engine_->save(bytes); }
+bool BallEvents::load(std::string_view& bytes) { return engine_->load(bytes); }
+
+}  // namespace carom

@@ -1,0 +1,162 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "carom/events/ball_events.h"
+#include "carom/events/detail/calendar_queue.h"
+#include "carom/events/detail/near_lists.h"
+#include "carom/events/detail/pair_search.h"
+#include "carom/events/event_queue.h"
+#include "carom/events/shape_touch.h"
+
+namespace carom::detail {
+
+/// The engine behind BallEvents. Balls are numbered by slots, in an order in which neighbours in
+/// space are neighbours in memory; scene numbers appear only in what goes out.
+///
+/// Times are counted from the beginning of an epoch, a power of two of seconds that is some dozens
+/// of the times in which a ball crosses itself: their round-off does not grow with the simulated
+/// time. When events pass its end, all balls are brought to a common time and all times are set
+/// back; event times lose nothing by that.
+class BallEngine {
+ public:
+  BallEngine(const EventWorld& world, const EventSettings& settings, const State& start,
+             ImpactHandler& handler);
+
+  EventOutcome advance(double time);
+  void evaluate(double time, State& state) const;
+  [[nodiscard]] EventOverlap deepest_overlap(double time) const;
+  [[nodiscard]] EventCounts take_counts(double time);
+  [[nodiscard]] double contact_duration() const { return contact_duration_; }
+  void note_collisions(bool note) { noting_ = note; }
+  [[nodiscard]] std::vector<CollisionRecord> take_collisions();
+  void save(std::string& bytes) const;
+  [[nodiscard]] bool load(std::string_view& bytes);
+
+ private:
+  using Ball = FlyingBall;
+  enum class Kind : std::uint8_t { none, list_ends, ball, shape, look_again };
+  /// What an owner's pending event is.
+  struct Plan {
+    Kind kind = Kind::none;
+    Index partner = kNone;      ///< slot, or packed shape and feature
+    std::uint32_t version = 0;  ///< of the partner, when this was planned
+  };
+  struct Record {
+    double inverse_mass = 1.0;
+    double last_collision = -kInfinity;
+    std::uint32_t version = 0;  ///< how often its flight has changed
+    Index material = 0;
+    Plan plan;
+  };
+  struct Coefficients {
+    double restitution = 1.0;
+    bool friction = false;
+  };
+  /// What a ball has just collided with; its touching it says nothing.
+  struct Partner {
+    Index ball = kNone;
+    Index shape = kNone;  ///< packed
+  };
+  struct Earliest {
+    double time = kInfinity;
+    Plan plan;
+  };
+
+  // ball_engine.cpp: the way through events
+  void handle(const DueEvent& event);
+  void bring_to_now(Index slot);
+  void collide_balls(Index a, Index b);
+  void collide_shape(Index slot, Index packed);
+  bool runs_away(Index slot);
+  void begin_epoch(double event_time);
+  void renew_list(Index slot);
+  [[nodiscard]] Coefficients coefficients(Index material_a, Index material_b) const {
+    return coefficients_[material_a * world_.materials->size() + material_b];
+  }
+  [[nodiscard]] bool collided_lately(Index slot) const {
+    return now_ - records_[slot].last_collision < contact_duration_;
+  }
+
+  // ball_plans.cpp: what comes next for a ball
+  bool plan(Index slot, const Partner& partner);
+  [[nodiscard]] double list_end(Index slot) const;
+  bool look_at_balls(Index slot, Index partner, Earliest& earliest) const;
+  bool look_at_shapes(Index slot, Index partner, Earliest& earliest) const;
+  [[nodiscard]] BallFlight flight_of(Index slot) const;
+  [[nodiscard]] Vec3 between(Index from, Index to, const Vec3& difference) const;
+  void list_shapes(Index slot);
+
+  // ball_clusters.cpp: impacts of several contacts
+  bool resolve_cluster(Index first, Index second);
+  void gather(Index first, Index second);
+  void gather_balls(Index slot);
+  void gather_shapes(Index slot);
+  void add_to_cluster(Index slot);
+  [[nodiscard]] Vec3 surface_velocity(Index shape) const;
+  [[nodiscard]] double closing_speed(const ImpactRow& row) const;
+  void push(const ImpactRow& row, double impulse);
+  void stop_what_still_closes();
+  void keep_bouncing();
+  void finish_cluster(Index first, Index second);
+  [[nodiscard]] double least_bounce(Index slot, const Vec3& velocity, const ImpactRow& row) const;
+  void note(const ImpactRow& row, Index slot_a);
+
+  // ball_state.cpp: beginning, reports, checkpoints
+  void choose_times(const EventSettings& settings, const State& start);
+  void sort_slots(const State& start);
+  void plan_all();
+  [[nodiscard]] double local(double time) const { return time - epoch_time_; }
+  [[nodiscard]] Vec3 place_at(const Ball& ball, double time) const;
+  [[nodiscard]] double work_along_periods(double time) const;
+
+  EventWorld world_;
+  ImpactHandler* handler_;
+  bool has_gravity_;
+  bool wraps_;
+  bool lossy_ = false;  ///< some pair loses energy
+  double contact_duration_ = 0.0;
+  double crossing_time_ = 1.0;  ///< in which a ball moves by its radius, roughly
+  double epoch_length_ = 64.0;
+  double epoch_time_ = 0.0;  ///< when this epoch began, s
+  double now_ = 0.0;         ///< since then
+  std::vector<Coefficients> coefficients_;
+
+  std::vector<Ball> balls_;  ///< by slot, like all that follows
+  std::vector<Record> records_;
+  std::vector<Index> body_of_;
+  std::vector<Index> slot_of_;  ///< by body
+  std::unique_ptr<NearLists> near_;
+  PooledLists<Index> shapes_near_;  ///< packed shape and feature
+  std::unique_ptr<EventQueue> queue_;
+
+  // The cluster being resolved.
+  ClusterImpact cluster_;
+  std::vector<Index> cluster_slots_;
+  std::vector<Index> cluster_place_;  ///< by slot; kNone: not in it
+  std::vector<Vec3> velocity_before_;
+
+  // Since the last report.
+  EventCounts counts_;
+  bool noting_ = false;
+  std::vector<CollisionRecord> collisions_;
+  double period_work_ = 0.0;       ///< of shifts by whole periods, against gravity along them
+  double period_work_seen_ = 0.0;  ///< at the last report
+
+  // Whether time still moves.
+  double window_start_ = 0.0;
+  std::uint64_t window_collisions_ = 0;
+  EventOutcome outcome_;
+};
+
+/// A shape and one of its features as one number.
+inline constexpr Index kFeatures = 8;
+[[nodiscard]] constexpr Index pack(Index shape, Index feature) {
+  return shape * kFeatures + feature;
+}
+
+}  // namespace carom::detail

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "carom/core/types.h"
+
+namespace carom {
+
+/// The next event of one of many owners.
+struct DueEvent {
+  Index owner = kNone;  ///< kNone: nothing is due
+  double time = kInfinity;
+};
+
+/// One pending event for each of a number of owners, the earliest first; of events at the same time
+/// that of the smaller owner. What comes out depends on the pending times alone, not on how the
+/// queue keeps them.
+class EventQueue {
+ public:
+  EventQueue() = default;
+  EventQueue(const EventQueue&) = delete;
+  EventQueue& operator=(const EventQueue&) = delete;
+  virtual ~EventQueue() = default;
+
+  /// Begins anew with one time for each owner; infinity: no event.
+  virtual void assign(const std::vector<double>& times) = 0;
+  /// Replaces the event of an owner; infinity takes it away.
+  virtual void set(Index owner, double time) = 0;
+  /// The earliest event; it stays. Not const: events are put in order as they come near.
+  virtual DueEvent top() = 0;
+  [[nodiscard]] virtual double time(Index owner) const = 0;
+  /// Asks for the memory that a later set() of this owner will look at.
+  virtual void prefetch(Index owner) const = 0;
+};
+
+/// "calendar": buckets of equal width that hold about one event each, and a small heap for the
+/// bucket whose time has come; constant time per event. "heap": one binary heap; the reference.
+[[nodiscard]] std::vector<std::string> event_queue_names();
+/// Throws InputError on an unknown name.
+[[nodiscard]] std::unique_ptr<EventQueue> make_event_queue(std::string_view name);
+
+}  // namespace carom

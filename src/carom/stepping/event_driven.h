@@ -1,0 +1,71 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "carom/core/worker_pool.h"
+#include "carom/events/ball_events.h"
+#include "carom/stepping/stepper.h"
+
+namespace carom {
+
+namespace detail {
+class ImpactStage;
+}
+
+/// Every collision at its own moment ([Mirtich1995]; docs/events.md). A step is only a look: it
+/// lets all events up to the next multiple of `time.step` happen and says what they were. Nothing
+/// depends on it; two runs with different steps have the same collisions, to the bit.
+///
+/// Guarantees: no ball penetrates another or a shape by more than round-off, however fast it is;
+/// what touches at one moment is one impact for the scene's operator, so that symmetric clusters
+/// come out symmetric in any order of bodies; elastic collisions keep the energy to round-off.
+class EventDrivenStepper final : public Stepper {
+ public:
+  explicit EventDrivenStepper(const Simulation& simulation);
+  ~EventDrivenStepper() override;
+  EventDrivenStepper(const EventDrivenStepper&) = delete;
+  EventDrivenStepper& operator=(const EventDrivenStepper&) = delete;
+
+  StepReport step() override;
+  [[nodiscard]] const State& state() const override { return state_; }
+  [[nodiscard]] std::string save() const override;
+  void load(std::string_view bytes) override;
+  void note_impulses(bool note) override;
+  [[nodiscard]] std::vector<ContactImpulse> impulses() const override;
+  /// Only of several contacts or with friction: two balls alone are no problem. Empty if there was
+  /// none.
+  [[nodiscard]] ImpactProblem resolved_problem() const override;
+
+  /// What has happened in the last step.
+  [[nodiscard]] const EventCounts& counts() const { return counts_; }
+  /// The contact duration in use, s.
+  [[nodiscard]] double contact_duration() const { return events_->contact_duration(); }
+
+ private:
+  class Handler;
+  bool resolve(ClusterImpact& impact);
+  void sum_up(StepReport& report);
+  [[nodiscard]] std::string failure_text(const EventOutcome& outcome) const;
+
+  const Simulation* simulation_;
+  WorkerPool pool_;
+  std::unique_ptr<detail::ImpactStage> impact_;
+  std::unique_ptr<Handler> handler_;
+  std::unique_ptr<BallEvents> events_;
+  State state_;
+  bool ahead_ = false;  ///< a step failed: the events are further than the state
+  EventCounts counts_;
+  std::vector<CollisionRecord> collisions_;
+  StepReport sums_;  ///< of the impacts of several bodies since the last report
+
+  // The impact that is being resolved, or was last; by body where not said otherwise.
+  ClusterImpact last_;
+  std::vector<Contact> contacts_;
+  std::vector<double> restitution_;  ///< by contact
+  std::vector<Vec3> position_;
+  std::vector<Vec3> velocity_;
+  std::vector<Vec3> angular_velocity_;
+};
+
+}  // namespace carom

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "carom/contact/assemble.h"
+#include "carom/core/worker_pool.h"
+#include "carom/stepping/stepper.h"
+
+namespace carom {
+
+namespace detail {
+class FreeFlight;
+class PairEvents;
+}  // namespace detail
+
+/// Every collision at its own moment, for bodies that turn [Mirtich1995]
+/// (docs/events-of-solids.md).
+///
+/// Each pair has one pending event: the earliest moment at which it may come nearer than the
+/// envelope, by bound_time_of_impact(). When that comes the bound is found again. A pair that is in
+/// the envelope and closing collides, together with all that is in touch with it, as one impact for
+/// the scene's operator. Each body has a clock of its own; nothing depends on where a step ends.
+///
+/// Lasting contact is a train of micro-collisions: what closes more slowly than gravity makes it
+/// over the envelope has its relative velocity reversed (detail/slow_impact.h); where friction does
+/// not allow that, normal speeds are reversed together and friction slides. Pairs in touch are
+/// looked at every contact duration, so no cluster stops the clock.
+///
+/// Departs from the paper: everything in touch is one impact; spheres and cylinders are exact;
+/// micro- collisions take all contacts at once.
+class SolidEventStepper final : public Stepper {
+ public:
+  explicit SolidEventStepper(const Simulation& simulation);
+  ~SolidEventStepper() override;
+  SolidEventStepper(const SolidEventStepper&) = delete;
+  SolidEventStepper& operator=(const SolidEventStepper&) = delete;
+
+  StepReport step() override;
+  [[nodiscard]] const State& state() const override { return state_; }
+  [[nodiscard]] std::string save() const override;
+  void load(std::string_view bytes) override;
+  void note_impulses(bool note) override { notes_ = note; }
+  [[nodiscard]] std::vector<ContactImpulse> impulses() const override { return noted_; }
+  [[nodiscard]] ImpactProblem resolved_problem() const override;
+
+  /// What has happened since the start: looks at pairs, impacts, and those of slow contact.
+  struct Counts {
+    std::uint64_t looks = 0;
+    std::uint64_t impacts = 0;
+    std::uint64_t reversed = 0;  ///< slow ones, reversed as a whole
+    std::uint64_t slid = 0;      ///< slow ones that slid
+  };
+  [[nodiscard]] const Counts& counts() const { return counts_; }
+  /// s
+  [[nodiscard]] double contact_duration() const { return contact_duration_; }
+
+ private:
+  /// A contact of the impact at hand.
+  struct Row {
+    Contact contact;
+    Vec3 place;
+    double speed = 0.0;  ///< relative, along the normal; negative: closing
+  };
+
+  [[nodiscard]] double envelope_of(Index pair) const;
+  [[nodiscard]] Index shape_of(Index pair) const;
+  [[nodiscard]] Vec3 surface_velocity(Index shape, const Vec3& place, double time) const;
+  [[nodiscard]] ImpactMoment moment_before() const;
+  void choose_durations();
+  void schedule(Index pair, double time, double envelope);
+  void look(Index pair, double time);
+  void find_rows(Index pair, double time, std::vector<Row>& rows);
+  [[nodiscard]] bool may_touch(Index pair, double time);
+  void gather(Index pair, double time);
+  void collide(Index pair, double time);
+  [[nodiscard]] bool is_slow() const;
+  [[nodiscard]] bool is_deep(const Row& row) const;
+  [[nodiscard]] double kinetic_energy() const;
+  void resolve();
+  void resolve_slow();
+  double slide(std::span<const double> opening);
+  double take(const ImpactResult& result);
+  void sum_up(double gained);
+  void evaluate(double time);
+
+  const Simulation* simulation_;
+  WorkerPool pool_;
+  ContactWorld world_;
+  ContactAssembler assembler_;
+  ContactDetector detector_;  ///< measures the penetration
+  std::unique_ptr<detail::FreeFlight> flight_;
+  std::unique_ptr<detail::PairEvents> events_;
+  State state_;
+  Counts counts_;
+  double contact_duration_ = 0.0;
+  double slow_ = 0.0;  ///< closing speeds below this are lasting contact
+  bool notes_ = false;
+  std::vector<ContactImpulse> noted_;
+  StepReport sums_;
+
+  // The impact at hand, or the last one; by scene body where not said otherwise.
+  double impact_time_ = 0.0;
+  std::vector<Index> members_;
+  std::vector<char> is_member_;
+  std::vector<char> is_gathered_;  ///< by pair
+  std::vector<Index> touching_;    ///< pairs
+  std::vector<Row> rows_;
+  std::vector<Contact> contacts_;
+  std::vector<Vec3> places_;
+  std::vector<Vec3> position_;
+  std::vector<Vec3> velocity_;
+  std::vector<Quaternion> orientation_;
+  std::vector<Vec3> angular_velocity_;
+  std::vector<Vec3> velocity_before_;
+  std::vector<Vec3> angular_before_;
+  std::vector<double> impulses_;  ///< by row
+  std::vector<Vec3> friction_;    ///< by row
+  double work_ = 0.0;             ///< of shapes
+};
+
+}  // namespace carom
