@@ -241,7 +241,7 @@ void NearLists::find_near(Index ball, std::vector<Index>& found) {
 }
 
 void NearLists::build(std::span<const Vec3> references) {
-  constexpr Index kRoom = 24;
+  constexpr Index kRoom = 28;
   const auto count = static_cast<Index>(world_.radius.size());
   CAROM_ASSERT(references.size() == count);
   lists_.reset(count, kRoom);

@@ -69,6 +69,7 @@ class BallEngine {
 
   // ball_engine.cpp: the way through events
   void handle(const DueEvent& event);
+  void look_ahead();
   void bring_to_now(Index slot);
   void collide_balls(Index a, Index b);
   void collide_shape(Index slot, Index packed);
@@ -133,6 +134,8 @@ class BallEngine {
   std::unique_ptr<NearLists> near_;
   PooledLists<Index> shapes_near_;  ///< packed shape and feature
   std::unique_ptr<EventQueue> queue_;
+
+  Index looked_ahead_ = 0;  ///< the queue's group up to which memory was asked for
 
   // The cluster being resolved.
   ClusterImpact cluster_;

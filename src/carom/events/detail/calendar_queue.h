@@ -17,6 +17,11 @@ class CalendarQueue final : public EventQueue {
   void set(Index owner, double time) override;
   DueEvent top() override;
   [[nodiscard]] double time(Index owner) const override { return nodes_[owner].time; }
+  [[nodiscard]] Index group() const override { return current_; }
+  [[nodiscard]] Index first_of(Index group) const override {
+    return group < buckets_ ? heads_[group] : kNone;
+  }
+  [[nodiscard]] Index next_of(Index owner) const override { return nodes_[owner].next; }
   void prefetch(Index owner) const override { __builtin_prefetch(&nodes_[owner]); }
 
  private:

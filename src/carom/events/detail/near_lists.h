@@ -39,7 +39,11 @@ class NearLists {
   [[nodiscard]] double skin() const { return world_.skin; }
   /// Whether balls of its list may have to be looked at as copies of the next period.
   [[nodiscard]] bool at_edge(Index ball) const { return at_edge_[ball] != 0; }
-  void prefetch(Index ball) const { lists_.prefetch(ball); }
+  void prefetch(Index ball) const {
+    lists_.prefetch(ball);
+    __builtin_prefetch(&references_[ball]);
+  }
+  void prefetch_near(Index ball) const { lists_.prefetch_items(ball); }
 
  private:
   struct Cell {

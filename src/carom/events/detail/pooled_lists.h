@@ -49,7 +49,15 @@ class PooledLists {
 
   void clear(Index owner) { lists_[owner].size = 0; }
 
+  /// Asks for the memory of a list, and for that of its items once the former is there.
   void prefetch(Index owner) const { __builtin_prefetch(&lists_[owner]); }
+  void prefetch_items(Index owner) const {
+    constexpr std::size_t kLine = 64 / sizeof(Item);
+    const List& list = lists_[owner];
+    for (std::size_t k = 0; k < list.size; k += kLine) {
+      __builtin_prefetch(pool_.data() + list.begin + k);
+    }
+  }
 
  private:
   struct List {
@@ -63,7 +71,7 @@ class PooledLists {
     if (lost_ > pool_.size() / 2) close_gaps();
     List& list = lists_[owner];
     const std::size_t begin = pool_.size();
-    list.room = std::max<Index>(4, 2 * list.room);
+    list.room = std::max<Index>(4, list.room + list.room / 2);
     pool_.resize(begin + list.room);
     std::copy_n(pool_.begin() + static_cast<std::ptrdiff_t>(list.begin), list.size,
                 pool_.begin() + static_cast<std::ptrdiff_t>(begin));
