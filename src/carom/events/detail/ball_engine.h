@@ -104,7 +104,7 @@ class BallEngine {
   void stop_what_still_closes();
   void keep_bouncing();
   void finish_cluster(Index first, Index second);
-  [[nodiscard]] double least_bounce(Index slot, const Vec3& velocity, const ImpactRow& row) const;
+  [[nodiscard]] double bounce_speed(Index slot, const Vec3& velocity, const ImpactRow& row) const;
   void note(const ImpactRow& row, Index slot_a);
 
   // ball_state.cpp: beginning, reports, checkpoints
@@ -155,6 +155,11 @@ class BallEngine {
   std::uint64_t window_collisions_ = 0;
   EventOutcome outcome_;
 };
+
+// Of the speed that keeps a ball away for a contact duration: below the first it is at rest, and
+// then it gets the second.
+inline constexpr double kAtRest = 1e-3;
+inline constexpr double kLeastBounce = 0.125;
 
 /// A shape and one of its features as one number.
 inline constexpr Index kFeatures = 8;
