@@ -8,6 +8,7 @@
 
 #include "carom/events/ball_events.h"
 #include "carom/events/detail/calendar_queue.h"
+#include "carom/events/detail/large_memory.h"
 #include "carom/events/detail/near_lists.h"
 #include "carom/events/detail/pair_search.h"
 #include "carom/events/event_queue.h"
@@ -127,8 +128,8 @@ class BallEngine {
   double now_ = 0.0;         ///< since then
   std::vector<Coefficients> coefficients_;
 
-  std::vector<Ball> balls_;  ///< by slot, like all that follows
-  std::vector<Record> records_;
+  LargeVector<Ball> balls_;  ///< by slot, like all that follows
+  LargeVector<Record> records_;
   std::vector<Index> body_of_;
   std::vector<Index> slot_of_;  ///< by body
   std::unique_ptr<NearLists> near_;
