@@ -81,9 +81,11 @@ void BallEngine::gather(Index first, Index second) {
   cluster_.time = epoch_time_ + now_;
   add_to_cluster(first);
   if (second != kNone) add_to_cluster(second);
-  for (std::size_t k = 0; k < cluster_slots_.size(); ++k) {
-    gather_balls(cluster_slots_[k]);
-    if (!world_.shapes->empty()) gather_shapes(cluster_slots_[k]);
+  std::size_t next = 0;
+  while (next < cluster_slots_.size()) {  // it grows
+    const Index slot = cluster_slots_[next++];
+    gather_balls(slot);
+    if (!world_.shapes->empty()) gather_shapes(slot);
   }
   std::sort(cluster_.rows.begin(), cluster_.rows.end(), comes_before);
   std::sort(cluster_slots_.begin(), cluster_slots_.end(),
@@ -207,8 +209,8 @@ void BallEngine::finish_cluster(Index first, Index second) {
     balls_[slot].velocity = cluster_.velocity[k];
     ++records_[slot].version;
   }
-  for (std::size_t k = 0; k < cluster_slots_.size(); ++k) {
-    if (balls_[cluster_slots_[k]].clock == now_) static_cast<void>(plan(cluster_slots_[k], {}));
+  for (const Index slot : cluster_slots_) {
+    if (balls_[slot].clock == now_) static_cast<void>(plan(slot, {}));
   }
 }
 

@@ -15,7 +15,7 @@ namespace carom::detail {
 template <typename Item>
 class LargePages {
  public:
-  using value_type = Item;
+  using value_type = Item;  // NOLINT: as allocators must
 
   LargePages() = default;
   template <typename Other>
