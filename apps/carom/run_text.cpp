@@ -15,6 +15,7 @@ void print_summary(const RunSummary& summary) {
   fmt::print("wall time {:.3g} s: integration {:.3g}, detection {:.3g}, impact {:.3g}\n",
              summary.wall_seconds, summary.integration_seconds, summary.detection_seconds,
              summary.impact_seconds);
+  if (summary.events) fmt::print("collisions {}\n", statistics.impulses());
   fmt::print("impacts in {} steps, up to {} rows; applications {:.3g} on average, {} at most\n",
              statistics.impacts(), statistics.rows_most(), statistics.applications_mean(),
              statistics.applications_most());

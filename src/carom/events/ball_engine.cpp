@@ -21,7 +21,48 @@ void BallEngine::bring_to_now(Index slot) {
   ball.clock = now_;
 }
 
+// Balls that meet are anywhere in memory. What an event needs is asked for in stages, each when the
+// one before has come: the owner, its list and its partner, the balls of both lists.
+void BallEngine::look_ahead() {
+  // Groups ahead.
+  constexpr Index kOwner = 20;
+  constexpr Index kPartner = 15;
+  constexpr Index kNear = 10;
+  constexpr Index kNearPartner = 5;
+  const auto fetch = [&](Index slot) {
+    __builtin_prefetch(&balls_[slot]);
+    __builtin_prefetch(&records_[slot]);
+    near_->prefetch(slot);
+    queue_->prefetch(slot);
+  };
+  const auto fetch_near = [&](Index slot) {
+    for (const Index other : near_->near(slot)) __builtin_prefetch(&balls_[other]);
+  };
+  const auto partner_of = [&](Index slot) {
+    const Plan& pending = records_[slot].plan;
+    return pending.kind == Kind::ball ? pending.partner : kNone;
+  };
+  const Index group = queue_->group();
+  if (looked_ahead_ > group) looked_ahead_ = group;  // the queue has been laid out anew
+  for (; looked_ahead_ < group; ++looked_ahead_) {
+    const Index next = looked_ahead_ + 1;
+    for (Index s = queue_->first_of(next + kOwner); s != kNone; s = queue_->next_of(s)) fetch(s);
+    for (Index s = queue_->first_of(next + kPartner); s != kNone; s = queue_->next_of(s)) {
+      near_->prefetch_near(s);
+      if (const Index partner = partner_of(s); partner != kNone) fetch(partner);
+    }
+    for (Index s = queue_->first_of(next + kNear); s != kNone; s = queue_->next_of(s)) {
+      fetch_near(s);
+      if (const Index partner = partner_of(s); partner != kNone) near_->prefetch_near(partner);
+    }
+    for (Index s = queue_->first_of(next + kNearPartner); s != kNone; s = queue_->next_of(s)) {
+      if (const Index partner = partner_of(s); partner != kNone) fetch_near(partner);
+    }
+  }
+}
+
 EventOutcome BallEngine::advance(double time) {
+  constexpr std::size_t kFitInCache = 8000;
   for (;;) {
     const DueEvent event = queue_->top();
     if (event.owner == kNone || event.time > local(time)) break;
@@ -30,6 +71,7 @@ EventOutcome BallEngine::advance(double time) {
       continue;
     }
     now_ = event.time;
+    if (balls_.size() > kFitInCache) look_ahead();
     handle(event);
     if (outcome_.status != EventOutcome::Status::reached) {
       outcome_.time = epoch_time_ + now_;
@@ -209,8 +251,8 @@ void BallEngine::collide_shape(Index slot, Index packed) {
   row.feature = packed % kFeatures;
   row.normal = contact.normal;
   row.gap = contact.gap;
-  const double least = least_bounce(slot, before, row);
-  if (closing <= speed_noise(norm(before) + norm(surface)) && least == 0.0) {
+  const double bounce = bounce_speed(slot, before, row);
+  if (closing <= speed_noise(norm(before) + norm(surface)) && bounce == 0.0) {
     if (!runs_away(slot)) static_cast<void>(plan(slot, {kNone, packed}));
     return;
   }
@@ -223,7 +265,8 @@ void BallEngine::collide_shape(Index slot, Index packed) {
   }
   row.restitution = pair.restitution;
   if (collided_lately(slot)) row.restitution = 1.0;
-  const double leaving = std::max(row.restitution * closing, least);
+  double leaving = std::max(row.restitution * closing, std::min(closing, bounce));
+  if (leaving < kAtRest * bounce) leaving = kLeastBounce * bounce;
   const double speed_change = closing + leaving;
   const Vec3 after = before + speed_change * contact.normal;
   ball.velocity = after;

@@ -32,6 +32,13 @@ class EventQueue {
   /// The earliest event; it stays. Not const: events are put in order as they come near.
   virtual DueEvent top() = 0;
   [[nodiscard]] virtual double time(Index owner) const = 0;
+  // For those who fetch memory before they need it: owners whose turn comes soon, in groups that
+  // come one after the other.
+  /// The group whose turn it is.
+  [[nodiscard]] virtual Index group() const = 0;
+  /// An owner of a later group, and another of the same; kNone: none (more) is known.
+  [[nodiscard]] virtual Index first_of(Index group) const = 0;
+  [[nodiscard]] virtual Index next_of(Index owner) const = 0;
   /// Asks for the memory that a later set() of this owner will look at.
   virtual void prefetch(Index owner) const = 0;
 };

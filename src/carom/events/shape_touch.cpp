@@ -130,10 +130,8 @@ double table_touch(const PlacedShape& placed, const TableMotion& table, Index fe
 // How fast the gap's speed can fall, at most (m/s^2). Distances from convex things are convex along
 // straight ways, so that only accelerations count; the inside of a sphere bends towards the flight,
 // which is bounded in its outer half.
-double bend(const PlacedShape& placed, double acceleration, double speed) {
-  const auto* inside = std::get_if<SphereInside>(&placed.shape);
-  if (inside == nullptr) return acceleration;
-  return acceleration + 2.0 * speed * speed / inside->radius;
+double bend(double hollow, double acceleration, double speed) {
+  return hollow > 0.0 ? acceleration + 2.0 * speed * speed / hollow : acceleration;
 }
 
 ShapeTouch sinusoid_touch(const PlacedShape& placed, const SinusoidMotion& sinusoid, Index feature,
@@ -145,7 +143,10 @@ ShapeTouch sinusoid_touch(const PlacedShape& placed, const SinusoidMotion& sinus
   const double reach = norm(sinusoid.amplitude);
   const double fall = norm(ball.acceleration);
   const double speed = norm(ball.velocity) + fall * horizon + reach * rate;
-  const double bound = bend(placed, fall + reach * rate * rate, speed);
+  // Of the sphere in which the centre can move.
+  const auto* inside = std::get_if<SphereInside>(&placed.shape);
+  const double hollow = inside != nullptr ? inside->radius - ball.radius : 0.0;
+  const double bound = bend(hollow, fall + reach * rate * rate, speed);
   const double noise = speed_noise(speed);
   double time = 0.0;
   for (int k = 0; k < kMostSteps; ++k) {
@@ -160,17 +161,18 @@ ShapeTouch sinusoid_touch(const PlacedShape& placed, const SinusoidMotion& sinus
         gap_acceleration(placed, contact.normal, later, now + time) < 0.0) {
       return {time, true};
     }
-    const auto* inside = std::get_if<SphereInside>(&placed.shape);
-    const double far = inside != nullptr ? contact.gap - 0.5 * inside->radius : 0.0;
+    const double far = inside != nullptr ? contact.gap - 0.5 * hollow : 0.0;
     double step = 0.0;
     if (far > 0.0) {
-      step = far / speed;
+      step = std::max(far, 0.1 * hollow) / speed;
     } else {
       const double gap = std::max(contact.gap, 0.0);
       step = (u + std::sqrt(u * u + 2.0 * bound * gap)) / bound;
     }
     // A pair that hardly parts is let go by what round-off would hide.
-    time += std::max(step, 1e-9 / rate);
+    if (u >= -noise) step = std::max(step, 1e-9 / rate);
+    if (time + step == time) return {time, true};
+    time += step;
   }
   return {time, false};
 }

@@ -153,6 +153,7 @@ void RunStatistics::add(const DiagnosticRow& row) {
   penetration_relative_ = std::max(penetration_relative_, row.penetration_relative);
   status_ = std::max(status_, row.status);
   if (row.impulses > 0) ++impacts_;
+  impulses_ += row.impulses;
   rows_most_ = std::max(rows_most_, row.rows);
   applications_most_ = std::max(applications_most_, row.applications);
   applications_sum_ += static_cast<double>(row.applications);

@@ -65,7 +65,8 @@ class RunStatistics {
   [[nodiscard]] double penetration() const { return penetration_; }
   [[nodiscard]] double penetration_relative() const { return penetration_relative_; }
   [[nodiscard]] ImpactStatus worst_status() const { return static_cast<ImpactStatus>(status_); }
-  [[nodiscard]] std::uint64_t impacts() const { return impacts_; }  ///< steps with impulses
+  [[nodiscard]] std::uint64_t impacts() const { return impacts_; }    ///< steps with impulses
+  [[nodiscard]] std::uint64_t impulses() const { return impulses_; }  ///< of all steps
   [[nodiscard]] std::uint64_t rows_most() const { return rows_most_; }
   [[nodiscard]] std::uint64_t applications_most() const { return applications_most_; }
   [[nodiscard]] double applications_mean() const;  ///< over those steps
@@ -88,6 +89,7 @@ class RunStatistics {
   double applications_sum_ = 0.0;
   std::uint64_t status_ = 0;
   std::uint64_t impacts_ = 0;
+  std::uint64_t impulses_ = 0;
   std::uint64_t rows_most_ = 0;
   std::uint64_t applications_most_ = 0;
   std::uint64_t redetections_ = 0;

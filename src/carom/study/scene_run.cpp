@@ -114,6 +114,8 @@ class Runner {
   void run(RunSink& sink) {
     const auto start = std::chrono::steady_clock::now();
     summary_.first_step = stepper_->state().step;
+    summary_.events = scene_->simulation.time.scheme == "events";
+    first_impulses_ = summary_.statistics.impulses();
     summary_.end.status = RunStatus::finished;
     std::uint64_t checkpoint = stepper_->state().step;
     double checkpoint_seconds = 0.0;
@@ -176,6 +178,8 @@ class Runner {
     progress.report = &report;
     progress.wall_seconds = summary_.wall_seconds;
     progress.first_step = summary_.first_step;
+    progress.events = summary_.events;
+    progress.impulses = summary_.statistics.impulses() - first_impulses_;
     return observer_->on_step(progress);
   }
 
@@ -184,6 +188,7 @@ class Runner {
   RunObserver* observer_;
   std::unique_ptr<Stepper> stepper_;
   RunSummary summary_;
+  std::uint64_t first_impulses_ = 0;
 };
 
 std::string_view bytes_text(const std::vector<std::byte>& bytes) {

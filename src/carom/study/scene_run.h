@@ -21,6 +21,8 @@ struct RunProgress {
   const StepReport* report = nullptr;  ///< of the last step
   double wall_seconds = 0.0;           ///< of this process
   std::uint64_t first_step = 0;        ///< where this process began (a resumed run)
+  bool events = false;                 ///< every collision at its own moment: they count, not steps
+  std::uint64_t impulses = 0;          ///< of this process
 };
 
 /// Sees every step; returning false stops the run, which then can be resumed.
@@ -46,6 +48,7 @@ struct RunSummary {
   RunEnd end;
   RunStatistics statistics;
   std::uint64_t first_step = 0;
+  bool events = false;        ///< as in RunProgress
   double wall_seconds = 0.0;  ///< of this process, as the three parts below
   double integration_seconds = 0.0;
   double detection_seconds = 0.0;

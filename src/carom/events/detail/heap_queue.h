@@ -33,6 +33,9 @@ class HeapQueue final : public EventQueue {
 
   DueEvent top() override { return heap_.empty() ? DueEvent{} : heap_.top(); }
   [[nodiscard]] double time(Index owner) const override { return times_[owner]; }
+  [[nodiscard]] Index group() const override { return 0; }
+  [[nodiscard]] Index first_of(Index /*group*/) const override { return kNone; }
+  [[nodiscard]] Index next_of(Index /*owner*/) const override { return kNone; }
   void prefetch(Index owner) const override { __builtin_prefetch(&places_[owner]); }
 
  private:

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
-#include <vector>
 
 #include "carom/core/assert.h"
 #include "carom/core/types.h"
+#include "carom/events/detail/large_memory.h"
 
 namespace carom::detail {
 
@@ -49,7 +49,15 @@ class PooledLists {
 
   void clear(Index owner) { lists_[owner].size = 0; }
 
+  /// Asks for the memory of a list, and for that of its items once the former is there.
   void prefetch(Index owner) const { __builtin_prefetch(&lists_[owner]); }
+  void prefetch_items(Index owner) const {
+    constexpr std::size_t kLine = 64 / sizeof(Item);
+    const List& list = lists_[owner];
+    for (std::size_t k = 0; k < list.size; k += kLine) {
+      __builtin_prefetch(pool_.data() + list.begin + k);
+    }
+  }
 
  private:
   struct List {
@@ -63,7 +71,7 @@ class PooledLists {
     if (lost_ > pool_.size() / 2) close_gaps();
     List& list = lists_[owner];
     const std::size_t begin = pool_.size();
-    list.room = std::max<Index>(4, 2 * list.room);
+    list.room = std::max<Index>(4, list.room + list.room / 2);
     pool_.resize(begin + list.room);
     std::copy_n(pool_.begin() + static_cast<std::ptrdiff_t>(list.begin), list.size,
                 pool_.begin() + static_cast<std::ptrdiff_t>(begin));
@@ -71,7 +79,7 @@ class PooledLists {
   }
 
   void close_gaps() {
-    std::vector<Item> pool;
+    LargeVector<Item> pool;
     pool.reserve(pool_.size());
     for (List& list : lists_) {
       const auto begin = pool_.begin() + static_cast<std::ptrdiff_t>(list.begin);
@@ -83,8 +91,8 @@ class PooledLists {
     lost_ = 0;
   }
 
-  std::vector<List> lists_;
-  std::vector<Item> pool_;
+  LargeVector<List> lists_;
+  LargeVector<Item> pool_;
   std::size_t lost_ = 0;  ///< entries that belong to no list
 };
 

@@ -35,6 +35,13 @@ CheckOutcome check_momenta(const CheckInput& input);
 CheckOutcome check_bowling(const CheckInput& input);
 CheckOutcome check_restitution_order(const CheckInput& input);
 
+// Of scenes under "events".
+CheckOutcome check_collision_rate(const CheckInput& input);
+CheckOutcome check_galperin_run(const CheckInput& input);
+CheckOutcome check_gas_pressure(const CheckInput& input);
+CheckOutcome check_dish(const CheckInput& input);
+CheckOutcome check_steps_converge(const CheckInput& input);
+
 // Of the scenes that users of other engines try first.
 CheckOutcome check_bounce_table(const CheckInput& input);
 CheckOutcome check_two_balls(const CheckInput& input);
