@@ -174,14 +174,14 @@ TEST(SolidEvents, APlatterThatSpinsDragsABlockAlong) {
   EXPECT_THROW(static_cast<void>(make_stepper(scene.simulation)), InputError);
 }
 
-// A block on a slope, as micro-collisions see it: all relative velocities are reversed.
-TEST(SlowImpact, ReversesWhatFrictionCanHold) {
-  const auto problem_of = [](double along, double friction) {
+// A block on a slope: after the collision its flight leads back to where it is.
+TEST(SlowImpact, HoldsWhatFrictionCanHold) {
+  const auto held = [](double slope, double friction) {
     ImpactProblem problem;
     BodyDefinition body;
     body.kind = BodyKind::rigid_2d;
     body.inertia = {0.2};
-    body.velocity = {along, -0.01, 0.0};
+    body.velocity = {slope * 0.01, -0.01, 0.0};
     body.position = Numbers{0.0, 0.5};
     problem.add_body(body);
     for (const double x : {-0.5, 0.5}) {
@@ -192,14 +192,20 @@ TEST(SlowImpact, ReversesWhatFrictionCanHold) {
       contact.friction = friction;
       problem.add_contact(contact);
     }
-    return problem;
+    const std::vector<detail::SlowContact> contacts(2, {{slope * 10.0, -10.0, 0.0}, 0.01});
+    return detail::hold_contacts(problem, contacts);
   };
-  const auto held = detail::reverse_contacts(problem_of(0.004, 0.5));
-  ASSERT_TRUE(held.has_value());
-  EXPECT_NEAR(held->velocities[0], -0.004, 1e-12);
-  EXPECT_NEAR(held->velocities[1], 0.01, 1e-12);
-  EXPECT_NEAR(held->velocities[2], 0.0, 1e-12);
-  EXPECT_FALSE(detail::reverse_contacts(problem_of(0.006, 0.5)).has_value());
+  const auto resting = held(0.2, 0.5);
+  ASSERT_TRUE(resting.has_value());
+  EXPECT_NEAR(resting->velocities[0], -0.002, 1e-12);
+  EXPECT_NEAR(resting->velocities[1], 0.01, 1e-12);
+  EXPECT_NEAR(resting->velocities[2], 0.0, 1e-12);
+  // Too steep: it slides, with all of mu, and the torque of friction at the base is balanced.
+  const auto sliding = held(0.6, 0.5);
+  ASSERT_TRUE(sliding.has_value());
+  EXPECT_NEAR(sliding->velocities[0], 0.006 - 0.5 * 0.02, 1e-9);
+  EXPECT_NEAR(sliding->velocities[1], 0.01, 1e-9);
+  EXPECT_NEAR(sliding->velocities[2], 0.0, 1e-9);
 }
 
 TEST(PairEvents, ComeInTheOrderOfTheirTimes) {

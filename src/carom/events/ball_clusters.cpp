@@ -81,9 +81,11 @@ void BallEngine::gather(Index first, Index second) {
   cluster_.time = epoch_time_ + now_;
   add_to_cluster(first);
   if (second != kNone) add_to_cluster(second);
-  for (std::size_t k = 0; k < cluster_slots_.size(); ++k) {
-    gather_balls(cluster_slots_[k]);
-    if (!world_.shapes->empty()) gather_shapes(cluster_slots_[k]);
+  std::size_t next = 0;
+  while (next < cluster_slots_.size()) {  // it grows
+    const Index slot = cluster_slots_[next++];
+    gather_balls(slot);
+    if (!world_.shapes->empty()) gather_shapes(slot);
   }
   std::sort(cluster_.rows.begin(), cluster_.rows.end(), comes_before);
   std::sort(cluster_slots_.begin(), cluster_slots_.end(),
@@ -142,31 +144,29 @@ void BallEngine::stop_what_still_closes() {
   }
 }
 
-// The speed at which a ball that is pressed on a shape leaves it at least: what it needs to stay
-// away for a contact duration, if it came with as much; otherwise what it came with, or an eighth
-// of that speed.
-double BallEngine::least_bounce(Index slot, const Vec3& velocity, const ImpactRow& row) const {
+// The speed that keeps a ball that is pressed on a shape away from it for a contact duration; 0: it
+// is not pressed.
+double BallEngine::bounce_speed(Index slot, const Vec3& velocity, const ImpactRow& row) const {
   if (contact_duration_ == 0.0) return 0.0;
   BallFlight ball = flight_of(slot);
   ball.velocity = velocity;
   const PlacedShape& placed = (*world_.shapes)[row.shape];
-  const double clock = epoch_time_ + now_;
-  const double pressing = -gap_acceleration(placed, row.normal, ball, clock);
-  if (!(pressing > 0.0)) return 0.0;
-  const double bounce = 0.5 * pressing * contact_duration_;
-  const double closing = -dot(row.normal, velocity - velocity_at(placed.motion, clock));
-  return std::clamp(closing, 0.125 * bounce, bounce);
+  const double pressing = -gap_acceleration(placed, row.normal, ball, epoch_time_ + now_);
+  return std::max(0.5 * pressing * contact_duration_, 0.0);
 }
 
+// What leaves with next to no speed would be back at the same moment.
 void BallEngine::keep_bouncing() {
   for (ImpactRow& row : cluster_.rows) {
     if (row.body_b != kNone) continue;
     const Index slot = slot_of_[row.body_a];
     const Vec3& before = velocity_before_[cluster_place_[slot]];
-    const double least = least_bounce(slot, before, row);
+    const double bounce = bounce_speed(slot, before, row);
     const double leaving = -closing_speed(row);
-    if (leaving >= least) continue;
-    const double impulse = (least - leaving) / records_[slot].inverse_mass;
+    if (leaving >= kAtRest * bounce) continue;
+    const double closing = -dot(row.normal, before - surface_velocity(row.shape));
+    const double wanted = std::clamp(closing, kLeastBounce * bounce, bounce);
+    const double impulse = (wanted - leaving) / records_[slot].inverse_mass;
     row.impulse += impulse;
     push(row, impulse);
   }
@@ -209,8 +209,8 @@ void BallEngine::finish_cluster(Index first, Index second) {
     balls_[slot].velocity = cluster_.velocity[k];
     ++records_[slot].version;
   }
-  for (std::size_t k = 0; k < cluster_slots_.size(); ++k) {
-    if (balls_[cluster_slots_[k]].clock == now_) static_cast<void>(plan(cluster_slots_[k], {}));
+  for (const Index slot : cluster_slots_) {
+    if (balls_[slot].clock == now_) static_cast<void>(plan(slot, {}));
   }
 }
 

@@ -251,8 +251,8 @@ void BallEngine::collide_shape(Index slot, Index packed) {
   row.feature = packed % kFeatures;
   row.normal = contact.normal;
   row.gap = contact.gap;
-  const double least = least_bounce(slot, before, row);
-  if (closing <= speed_noise(norm(before) + norm(surface)) && least == 0.0) {
+  const double bounce = bounce_speed(slot, before, row);
+  if (closing <= speed_noise(norm(before) + norm(surface)) && bounce == 0.0) {
     if (!runs_away(slot)) static_cast<void>(plan(slot, {kNone, packed}));
     return;
   }
@@ -265,7 +265,8 @@ void BallEngine::collide_shape(Index slot, Index packed) {
   }
   row.restitution = pair.restitution;
   if (collided_lately(slot)) row.restitution = 1.0;
-  const double leaving = std::max(row.restitution * closing, least);
+  double leaving = std::max(row.restitution * closing, std::min(closing, bounce));
+  if (leaving < kAtRest * bounce) leaving = kLeastBounce * bounce;
   const double speed_change = closing + leaving;
   const Vec3 after = before + speed_change * contact.normal;
   ball.velocity = after;

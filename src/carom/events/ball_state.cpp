@@ -112,12 +112,13 @@ void BallEngine::choose_times(const EventSettings& settings, const State& start)
   if (!std::isfinite(crossing_time_) || !(crossing_time_ > 0.0)) crossing_time_ = 1.0;
   constexpr double kEpoch = 64.0;  // crossing times
   epoch_length_ = std::exp2(std::ceil(std::log2(kEpoch * crossing_time_)));
-  // A ball at rest then bounces as high as 2.5e-5 of its radius.
-  constexpr double kOfFalling = 1e-2;
+  // A ball at rest then bounces as high as 2.5e-5 of its radius. Where nothing is lost hardly
+  // anything rests, and energy is dear.
+  const double of_falling = lossy_ || world_.friction ? 1e-2 : 1e-4;
   constexpr double kOfFlying = 1e-3;
   contact_duration_ = settings.contact_duration;
   if (contact_duration_ < 0.0) {
-    contact_duration_ = has_gravity_ ? kOfFalling * falling : kOfFlying * crossing_time_;
+    contact_duration_ = has_gravity_ ? of_falling * falling : kOfFlying * crossing_time_;
   }
 }
 

@@ -80,8 +80,8 @@ void CalendarQueue::open_bucket(Index bucket) {
 // a bucket while the first eighth of the events is due. False if there are none.
 bool CalendarQueue::lay_out() {
   sample_.clear();
-  for (Index owner = heads_[buckets_]; owner != kNone; owner = nodes_[owner].next) {
-    sample_.push_back(nodes_[owner].time);
+  for (const Node& node : nodes_) {
+    if (node.bucket == buckets_) sample_.push_back(node.time);
   }
   if (sample_.empty()) return false;
   const auto part = static_cast<std::ptrdiff_t>(sample_.size() / 8);
@@ -96,13 +96,10 @@ bool CalendarQueue::lay_out() {
     width = std::max((last - origin_) / static_cast<double>(sample_.size()), least);
   }
   inverse_width_ = 1.0 / width;
-  Index owner = heads_[buckets_];
   heads_[buckets_] = kNone;
   current_ = 0;
-  while (owner != kNone) {
-    const Index next = nodes_[owner].next;
-    insert(owner);
-    owner = next;
+  for (Index owner = 0; owner < nodes_.size(); ++owner) {
+    if (nodes_[owner].bucket == buckets_) insert(owner);
   }
   return true;
 }

@@ -205,6 +205,7 @@ void NearLists::find_in_level(Index ball, const Level& level, std::vector<Index>
   }
   const Vec3 reference = references_[ball];
   const Vec3 length = at_edge_[ball] != 0 ? world_.periodicity.length : Vec3{};
+  prefetch_cells(level);
   const std::size_t known = found.size();
   std::size_t size = known;
   for (const CellPart& z : parts_[2]) {
@@ -233,6 +234,23 @@ void NearLists::find_in_level(Index ball, const Level& level, std::vector<Index>
   const auto out = std::remove_if(found.begin() + static_cast<std::ptrdiff_t>(known), found.end(),
                                   [&](Index other) { return !in_reach(ball, other); });
   found.erase(out, found.end());
+}
+
+// Cells that one ball looks at are far apart in memory.
+void NearLists::prefetch_cells(const Level& level) const {
+  const auto visit = [&](const auto& ask) {
+    for (const CellPart& z : parts_[2]) {
+      for (const CellPart& y : parts_[1]) {
+        for (const CellPart& x : parts_[0]) {
+          ask(static_cast<Index>((x.slot + y.slot + z.slot) & level.mask));
+        }
+      }
+    }
+  };
+  constexpr std::size_t kFitInCache = 8000;
+  if (references_.size() < kFitInCache) return;
+  visit([&](Index slot) { level.residents.prefetch(slot); });
+  visit([&](Index slot) { level.residents.prefetch_items(slot); });
 }
 
 void NearLists::find_near(Index ball, std::vector<Index>& found) {

@@ -73,8 +73,8 @@ CAROM_INLINE FourBalls load(const FlyingBall* balls, const Index* numbers) {
   const double* second = &balls[numbers[1]].position.x;
   const double* third = &balls[numbers[2]].position.x;
   const double* fourth = &balls[numbers[3]].position.x;
-  Half low;
-  Half high;
+  Half low = {};
+  Half high = {};
   transpose(first, second, third, fourth, low);
   transpose(first + 4, second + 4, third + 4, fourth + 4, high);
   return {{low.a, low.b, low.c}, {low.d, high.a, high.b}, high.c, high.d};
@@ -120,7 +120,7 @@ CAROM_INLINE Pairs look(const PairSearch& search, const FourBalls& there) {
             shifted(away.z, search.period.z)};
   }
   const Numbers reach = all(search.radius) + there.radius;
-  Pairs pairs;
+  Pairs pairs = {};
   pairs.reach_squared = reach * reach;
   pairs.b = dot(away, speed);
   pairs.c = dot(away, away) - pairs.reach_squared;

@@ -145,8 +145,8 @@ double first_fall(const Quartic& polynomial, double horizon) {
   return kInfinity;
 }
 
-double time_to_touch(const StraightGap& straight, double noise) {
-  const auto& [gap, u, a] = straight;
+double time_to_touch(const StraightGap& motion, double noise) {
+  const auto& [gap, u, a] = motion;
   if (gap <= 0.0) {
     if (u < -noise) return 0.0;
     if (u <= noise) return a < 0.0 ? 0.0 : kInfinity;

@@ -30,7 +30,7 @@ struct StraightGap {
   double speed = 0.0;  ///< of the gap; negative: approaching
   double acceleration = 0.0;
 };
-[[nodiscard]] double time_to_touch(const StraightGap& gap, double noise);
+[[nodiscard]] double time_to_touch(const StraightGap& motion, double noise);
 
 /// A point that flies relative to another: place + velocity t + acceleration t^2 / 2
 struct RelativeFlight {

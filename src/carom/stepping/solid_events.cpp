@@ -26,8 +26,9 @@ using detail::PairEvents;
 constexpr double kAim = 0.8;
 // Below this part of the envelope a slow contact is pushed out.
 constexpr double kDeep = 0.25;
-// The speed of that, in those of slow contact.
-constexpr double kPush = 0.5;
+// Contacts at rest hop with this part of the speed below which contact lasts: for a contact
+// duration each time.
+constexpr double kHop = 0.25;
 // Between two looks at a pair in touch: at least this part of the contact duration.
 constexpr double kShortest = 0.05;
 // Bounds beyond so many contact durations need not be better than those of balls.
@@ -316,53 +317,42 @@ bool SolidEventStepper::is_deep(const Row& row) const {
   const Contact& contact = row.contact;
   double size = simulation_->bodies.extent(contact.body_a);
   if (contact.body_b != kNone) size = std::min(size, simulation_->bodies.extent(contact.body_b));
-  return contact.gap < kDeep * simulation_->events.envelope * size && row.speed > -kPush * slow_;
+  return contact.gap < kDeep * simulation_->events.envelope * size && row.speed > -kHop * slow_;
+}
+
+// Slow contacts lose speed as all do, but not below what keeps them hopping.
+double SolidEventStepper::opening_speed(const Row& row) const {
+  const double hop = kHop * slow_;
+  if (is_deep(row)) return hop;
+  const Contact& contact = row.contact;
+  const BodySet& bodies = simulation_->bodies;
+  const Index other = contact.body_b != kNone ? bodies.material[contact.body_b]
+                                              : simulation_->shapes[contact.shape].material;
+  const double restitution =
+      simulation_->materials.coefficients(bodies.material[contact.body_a], other).restitution;
+  const double closing = std::max(-row.speed, 0.0);
+  return std::max(restitution * closing, std::min(closing, hop));
 }
 
 // Lasting contact.
 void SolidEventStepper::resolve_slow() {
+  ++counts_.slow;
   ++sums_.components;
   ++sums_.applications_total;
   sums_.applications = std::max<std::uint64_t>(sums_.applications, 1);
-  const bool deep =
-      std::any_of(rows_.begin(), rows_.end(), [&](const Row& row) { return is_deep(row); });
-  if (!deep) {
-    assembler_.assemble(contacts_, moment_before(), {});
-    if (const std::optional<ImpactResult> reversed =
-            detail::reverse_contacts(assembler_.problem())) {
-      ++counts_.reversed;
-      sum_up(take(*reversed));
-      return;
-    }
-  }
-  ++counts_.slid;
-  std::vector<double> opening;
+  std::vector<detail::SlowContact> contacts;
   for (const Row& row : rows_) {
-    opening.push_back(is_deep(row) ? kPush * slow_ : std::max(-row.speed, 0.0));
+    // Bodies fall alike; shapes do not fall.
+    const Vec3 fall = row.contact.body_b == kNone ? simulation_->forces.gravity : Vec3{};
+    contacts.push_back({fall, opening_speed(row)});
   }
-  double gained = slide(opening);
-  // Rows that open already may be asked for more than they had.
-  if (gained > 0.0 && !deep) {
-    opening.assign(rows_.size(), 0.0);
-    gained = slide(opening);
+  assembler_.assemble(contacts_, moment_before(), {});
+  if (const std::optional<ImpactResult> held =
+          detail::hold_contacts(assembler_.problem(), contacts)) {
+    sum_up(take(*held));
+  } else {
+    resolve();
   }
-  if (sums_.message.empty()) sum_up(gained);
-}
-
-// Gives the rows at least these opening speeds, with friction; returns the energy gained.
-double SolidEventStepper::slide(std::span<const double> opening) {
-  assembler_.assemble(contacts_, moment_before(), {false, opening});
-  ImpactSettings settings;
-  settings.impact_operator = "lcp";
-  settings.friction_model = several_rows_friction(simulation_->impact);
-  settings.friction_passes = simulation_->impact.friction_passes;
-  const ImpactResult result = resolve_impacts(assembler_.problem(), settings);
-  if (result.status == ImpactStatus::infeasible) {
-    sums_.status = result.status;
-    sums_.message = "moving shapes squeeze what cannot yield, at time " + number_text(impact_time_);
-    return 0.0;
-  }
-  return take(result);
 }
 
 double SolidEventStepper::kinetic_energy() const {

@@ -24,9 +24,8 @@ class PairEvents;
 /// the scene's operator. Each body has a clock of its own; nothing depends on where a step ends.
 ///
 /// Lasting contact is a train of micro-collisions: what closes more slowly than gravity makes it
-/// over the envelope has its relative velocity reversed (detail/slow_impact.h); where friction does
-/// not allow that, normal speeds are reversed together and friction slides. Pairs in touch are
-/// looked at every contact duration, so no cluster stops the clock.
+/// over the envelope bounces in place, as far as friction can hold it (detail/slow_impact.h). Pairs
+/// in touch are looked at every contact duration, so no cluster stops the clock.
 ///
 /// Departs from the paper: everything in touch is one impact; spheres and cylinders are exact;
 /// micro- collisions take all contacts at once.
@@ -45,12 +44,11 @@ class SolidEventStepper final : public Stepper {
   [[nodiscard]] std::vector<ContactImpulse> impulses() const override { return noted_; }
   [[nodiscard]] ImpactProblem resolved_problem() const override;
 
-  /// What has happened since the start: looks at pairs, impacts, and those of slow contact.
+  /// What has happened since the start: looks at pairs and impacts.
   struct Counts {
     std::uint64_t looks = 0;
     std::uint64_t impacts = 0;
-    std::uint64_t reversed = 0;  ///< slow ones, reversed as a whole
-    std::uint64_t slid = 0;      ///< slow ones that slid
+    std::uint64_t slow = 0;  ///< impacts of lasting contact
   };
   [[nodiscard]] const Counts& counts() const { return counts_; }
   /// s
@@ -77,10 +75,10 @@ class SolidEventStepper final : public Stepper {
   void collide(Index pair, double time);
   [[nodiscard]] bool is_slow() const;
   [[nodiscard]] bool is_deep(const Row& row) const;
+  [[nodiscard]] double opening_speed(const Row& row) const;
   [[nodiscard]] double kinetic_energy() const;
   void resolve();
   void resolve_slow();
-  double slide(std::span<const double> opening);
   double take(const ImpactResult& result);
   void sum_up(double gained);
   void evaluate(double time);

@@ -8,6 +8,7 @@
 
 #include "carom/events/ball_events.h"
 #include "carom/events/detail/calendar_queue.h"
+#include "carom/events/detail/large_memory.h"
 #include "carom/events/detail/near_lists.h"
 #include "carom/events/detail/pair_search.h"
 #include "carom/events/event_queue.h"
@@ -104,7 +105,7 @@ class BallEngine {
   void stop_what_still_closes();
   void keep_bouncing();
   void finish_cluster(Index first, Index second);
-  [[nodiscard]] double least_bounce(Index slot, const Vec3& velocity, const ImpactRow& row) const;
+  [[nodiscard]] double bounce_speed(Index slot, const Vec3& velocity, const ImpactRow& row) const;
   void note(const ImpactRow& row, Index slot_a);
 
   // ball_state.cpp: beginning, reports, checkpoints
@@ -127,8 +128,8 @@ class BallEngine {
   double now_ = 0.0;         ///< since then
   std::vector<Coefficients> coefficients_;
 
-  std::vector<Ball> balls_;  ///< by slot, like all that follows
-  std::vector<Record> records_;
+  LargeVector<Ball> balls_;  ///< by slot, like all that follows
+  LargeVector<Record> records_;
   std::vector<Index> body_of_;
   std::vector<Index> slot_of_;  ///< by body
   std::unique_ptr<NearLists> near_;
@@ -155,6 +156,11 @@ class BallEngine {
   std::uint64_t window_collisions_ = 0;
   EventOutcome outcome_;
 };
+
+// Of the speed that keeps a ball away for a contact duration: below the first it is at rest, and
+// then it gets the second.
+inline constexpr double kAtRest = 1e-3;
+inline constexpr double kLeastBounce = 0.125;
 
 /// A shape and one of its features as one number.
 inline constexpr Index kFeatures = 8;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "carom/events/detail/event_heap.h"
+#include "carom/events/detail/large_memory.h"
 #include "carom/events/event_queue.h"
 
 namespace carom::detail {
@@ -35,7 +36,7 @@ class CalendarQueue final : public EventQueue {
   };
   static constexpr Index kInHeap = kNone - 1;
   struct Places {
-    std::vector<Node>* nodes;
+    LargeVector<Node>* nodes;
     void put(Index owner, Index place) const { (*nodes)[owner].place = place; }
   };
 
@@ -44,8 +45,8 @@ class CalendarQueue final : public EventQueue {
   void open_bucket(Index bucket);
   bool lay_out();
 
-  std::vector<Node> nodes_;
-  std::vector<Index> heads_;  ///< first event of each bucket; one more for those that are far
+  LargeVector<Node> nodes_;
+  LargeVector<Index> heads_;  ///< first event of each bucket; one more for those that are far
   std::vector<double> sample_;
   double origin_ = 0.0;  ///< time at the beginning of the first bucket
   double inverse_width_ = 1.0;

@@ -76,6 +76,7 @@ class NearLists {
   [[nodiscard]] bool in_reach(Index a, Index b) const;
   void put_in_cell(Index ball);
   void take_from_cell(Index ball);
+  void prefetch_cells(const Level& level) const;
   void find_near(Index ball, std::vector<Index>& found);
   void find_in_level(Index ball, const Level& level, std::vector<Index>& found);
 
@@ -84,7 +85,7 @@ class NearLists {
   std::vector<Level> levels_;
   std::vector<std::uint8_t> level_of_;
   std::vector<std::uint8_t> at_edge_;
-  std::vector<Vec3> references_;
+  LargeVector<Vec3> references_;
   std::vector<Index> slots_;  ///< of the hash, by ball
   std::vector<Index> mark_;   ///< by ball: its place in found_ during a renewal, else kNone
   PooledLists<Index> lists_;

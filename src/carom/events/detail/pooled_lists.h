@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
-#include <vector>
 
 #include "carom/core/assert.h"
 #include "carom/core/types.h"
+#include "carom/events/detail/large_memory.h"
 
 namespace carom::detail {
 
@@ -79,7 +79,7 @@ class PooledLists {
   }
 
   void close_gaps() {
-    std::vector<Item> pool;
+    LargeVector<Item> pool;
     pool.reserve(pool_.size());
     for (List& list : lists_) {
       const auto begin = pool_.begin() + static_cast<std::ptrdiff_t>(list.begin);
@@ -91,8 +91,8 @@ class PooledLists {
     lost_ = 0;
   }
 
-  std::vector<List> lists_;
-  std::vector<Item> pool_;
+  LargeVector<List> lists_;
+  LargeVector<Item> pool_;
   std::size_t lost_ = 0;  ///< entries that belong to no list
 };
 
