@@ -96,8 +96,8 @@ function(carom_add_examples)
   endforeach()
 endfunction()
 
-# bench_impact, with the problem families and references of the tests; bench_drop and bench_gas; and
-# bench_peers and bench_rigid where the packages of the other engines are installed.
+# bench_impact, with the problem families and references of the tests; bench_drop, bench_gas and
+# bench_hex; and bench_peers and bench_rigid where the packages of the other engines are installed.
 function(carom_add_benchmarks)
   set(bench "${PROJECT_SOURCE_DIR}/bench")
   set(tests "${PROJECT_SOURCE_DIR}/tests")
@@ -119,6 +119,10 @@ function(carom_add_benchmarks)
   foreach(name IN ITEMS drop gas)
     carom_add_program(bench_${name} bench SOURCES "${bench}/${name}.cpp" LIBRARIES carom_bench)
   endforeach()
+
+  file(GLOB sources CONFIGURE_DEPENDS "${bench}/hex/*.cpp")
+  carom_add_program(bench_hex bench SOURCES "${bench}/hex.cpp" ${sources}
+                    LIBRARIES carom_bench CLI11::CLI11 fmt::fmt-header-only)
 
   if(TARGET carom_peers)
     file(GLOB sources CONFIGURE_DEPENDS "${bench}/peers/*.cpp")
