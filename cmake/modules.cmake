@@ -100,8 +100,8 @@ function(carom_add_examples)
 endfunction()
 
 # bench_impact, with the problem families and references of the tests; bench_drop, bench_gas and
-# bench_parts; bench_events, with the gas of the tests; and bench_peers and bench_rigid where the
-# packages of the other engines are installed.
+# bench_parts; bench_events, with the gas of the tests; bench_hex; and bench_peers and bench_rigid
+# where the packages of the other engines are installed.
 function(carom_add_benchmarks)
   set(bench "${PROJECT_SOURCE_DIR}/bench")
   set(tests "${PROJECT_SOURCE_DIR}/tests")
@@ -132,6 +132,10 @@ function(carom_add_benchmarks)
                                                "${tests}/support/hard_gas.cpp"
                     LIBRARIES carom_bench CLI11::CLI11 fmt::fmt-header-only)
   target_include_directories(bench_events PRIVATE "${tests}")
+
+  file(GLOB sources CONFIGURE_DEPENDS "${bench}/hex/*.cpp")
+  carom_add_program(bench_hex bench SOURCES "${bench}/hex.cpp" ${sources}
+                    LIBRARIES carom_bench CLI11::CLI11 fmt::fmt-header-only)
 
   if(TARGET carom_peers)
     file(GLOB sources CONFIGURE_DEPENDS "${bench}/peers/*.cpp")

@@ -1,5 +1,7 @@
 #include "carom/bodies/bodies.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 namespace carom {
@@ -68,6 +70,27 @@ TEST(Periodicity, WrappedPlacesLieInTheFirstPeriod) {
   EXPECT_GE(edge.x, -1.0);
   EXPECT_LT(edge.x, 1.0);
   EXPECT_LT(wrapped(world, {std::nextafter(-1.0, -2.0), 0, 0}).x, 1.0);
+}
+
+// [Bizon1998]: 1 for the slowest impacts, 1 - B v^(3/4) up to a speed, constant above it.
+TEST(Materials, RestitutionFallsWithTheClosingSpeed) {
+  Material grain;
+  grain.restitution = 0.7;
+  grain.restitution_speed = 0.4;
+  MaterialTable materials;
+  materials.replace(0, grain);
+  const PairCoefficients pair = materials.coefficients(0, 0);
+  EXPECT_EQ(restitution_at(pair, 0.0), 1.0);
+  EXPECT_NEAR(restitution_at(pair, 0.1), 1.0 - 0.3 * std::pow(0.25, 0.75), 1e-15);
+  EXPECT_NEAR(restitution_at(pair, 0.4 * (1.0 - 1e-12)), 0.7, 1e-11);
+  EXPECT_EQ(restitution_at(pair, 0.4), 0.7);
+  EXPECT_EQ(restitution_at(pair, 40.0), 0.7);
+  // Beside a material without a law it is the same at all speeds.
+  Material steel;
+  steel.name = "steel";
+  steel.restitution = 0.9;
+  const Index other = materials.add(steel);
+  EXPECT_EQ(restitution_at(materials.coefficients(0, other), 0.01), 0.7);
 }
 
 }  // namespace

@@ -109,7 +109,14 @@ PairCoefficients MaterialTable::coefficients(Index a, Index b) const {
   const Material& second = materials_[b];
   return {combine(restitution_rule_, first.restitution, second.restitution),
           combine(friction_rule_, first.friction, second.friction),
-          combine(stiffness_rule_, first.stiffness, second.stiffness)};
+          combine(stiffness_rule_, first.stiffness, second.stiffness),
+          std::min(first.restitution_speed, second.restitution_speed)};
+}
+
+double restitution_at(const PairCoefficients& pair, double speed) {
+  if (!(speed < pair.restitution_speed)) return pair.restitution;
+  const double root = std::sqrt(speed / pair.restitution_speed);
+  return 1.0 - (1.0 - pair.restitution) * root * std::sqrt(root);
 }
 
 Vec3 spin_center(const Shape& shape) {

@@ -88,13 +88,21 @@ struct Material {
   double restitution = 1.0;  ///< 0 .. 1
   double friction = 0.0;     ///< >= 0
   double stiffness = 1.0;    ///< > 0; only lzb uses it
+  /// 0: restitution is the same at all speeds. Else the closing speed v0 (m/s) at which it has
+  /// fallen to `restitution`; see restitution_at().
+  double restitution_speed = 0.0;
 };
 
 struct PairCoefficients {
   double restitution = 1.0;
   double friction = 0.0;
   double stiffness = 1.0;
+  double restitution_speed = 0.0;  ///< as in Material; of two materials the smaller one
 };
+
+/// Restitution of a contact that closes with `speed` >= 0 [Bizon1998]:
+///   e(v) = 1 - (1 - e0) (v / v0)^(3/4)  below v0,  e0 above it.
+[[nodiscard]] double restitution_at(const PairCoefficients& pair, double speed);
 
 /// All coefficients of a scene: the table of pairs first, then a named rule for each coefficient.
 class MaterialTable {

@@ -1,5 +1,7 @@
 #include "carom/contact/assemble.h"
 
+#include <algorithm>
+
 namespace carom {
 namespace {
 
@@ -39,6 +41,14 @@ ContactAssembler::ContactAssembler(const ContactWorld& world, const MaterialTabl
 
 Vec3 ContactAssembler::surface_velocity(Index shape, const ImpactMoment& moment) const {
   return mean_velocity((*world_.shapes)[shape].motion, moment.time, moment.step);
+}
+
+double ContactAssembler::closing_speed(const Contact& contact, std::size_t number,
+                                       const ImpactMoment& moment) const {
+  const Vec3 place = moment.places.empty() ? Vec3{} : moment.places[number];
+  const Vec3 other = contact.body_b != kNone ? moment.velocity_at(contact.body_b, place)
+                                             : surface_velocity(contact.shape, moment);
+  return std::max(0.0, -dot(contact.normal, moment.velocity_at(contact.body_a, place) - other));
 }
 
 void ContactAssembler::make_rigid(Index body, const ImpactMoment& moment,
@@ -128,7 +138,13 @@ void ContactAssembler::assemble(std::span<const Contact> contacts, const ImpactM
                                       : world_.bodies->material[contact.body_b];
     const PairCoefficients pair =
         materials_->coefficients(world_.bodies->material[contact.body_a], other);
-    row.restitution = moment.restitution.empty() ? pair.restitution : moment.restitution[k];
+    if (!moment.restitution.empty()) {
+      row.restitution = moment.restitution[k];
+    } else if (pair.restitution_speed > 0.0) {
+      row.restitution = restitution_at(pair, closing_speed(contact, k, moment));
+    } else {
+      row.restitution = pair.restitution;
+    }
     row.friction = pair.friction;
     row.stiffness = pair.stiffness;
     if (!options.opening_speed.empty()) {

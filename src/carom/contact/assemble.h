@@ -61,6 +61,9 @@ class ContactAssembler {
   [[nodiscard]] const ImpactProblem& problem() const { return problem_; }
   /// The scene's number of each moving body of the problem; kNone for scripted shapes.
   [[nodiscard]] std::span<const Index> scene_bodies() const { return scene_bodies_; }
+  /// The speed at which a contact closes; 0 where it does not.
+  [[nodiscard]] double closing_speed(const Contact& contact, std::size_t number,
+                                     const ImpactMoment& moment) const;
   /// Velocity of a shape's surface over the step.
   [[nodiscard]] Vec3 surface_velocity(Index shape, const ImpactMoment& moment) const;
 

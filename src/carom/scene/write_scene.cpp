@@ -73,6 +73,15 @@ class SceneWriter {
   void write_events();
   void write_impact();
   void write_record();
+  template <class Coefficients>
+  void restitution(const Coefficients& of) {
+    if (!(of.restitution_speed > 0.0)) {
+      number("restitution", of.restitution);
+      return;
+    }
+    line("restitution", "{ law = \"bizon\", least = " + exact_number(of.restitution) +
+                            ", speed = " + exact_number(of.restitution_speed) + " }");
+  }
   void write_materials();
   void write_solids();
   void write_definition(const SolidDefinition& definition);
@@ -177,7 +186,7 @@ void SceneWriter::write_materials() {
     const Material& material = materials.material(i);
     header("[[material]]");
     line("name", quote(material.name));
-    number("restitution", material.restitution);
+    restitution(material);
     number("friction", material.friction);
     number("stiffness", material.stiffness);
   }
@@ -189,7 +198,7 @@ void SceneWriter::write_materials() {
     header("[[pair]]");
     line("materials", "[" + quote(materials.material(pair.a).name) + ", " +
                           quote(materials.material(pair.b).name) + "]");
-    number("restitution", pair.coefficients.restitution);
+    restitution(pair.coefficients);
     number("friction", pair.coefficients.friction);
     number("stiffness", pair.coefficients.stiffness);
   }

@@ -7,14 +7,41 @@
 namespace carom::detail {
 namespace {
 
+double read_coefficient(TableReader& table, std::string_view key, double otherwise) {
+  const double value = table.number(key).value_or(otherwise);
+  if (value >= 0.0 && value <= 1.0) return value;
+  table.refuse(key, "must be between 0 and 1, found " + number_text(value));
+}
+
+// A number, or a law that says how restitution falls with the closing speed.
+template <class Coefficients>
+void read_restitution(TableReader& table, Coefficients& coefficients) {
+  const toml::node* node = table.find("restitution");
+  if (node == nullptr) return;
+  if (!node->is_table()) {
+    coefficients.restitution = read_coefficient(table, "restitution", coefficients.restitution);
+    coefficients.restitution_speed = 0.0;
+    return;
+  }
+  std::optional<TableReader> law = table.subtable("restitution");
+  const std::optional<std::string> name = law->text("law");
+  const std::vector<std::string> known = {"bizon"};
+  if (!name) law->refuse_missing("law", "the name of a law, \"bizon\"");
+  if (*name != known.front()) {
+    law->refuse("law", unknown_name_message("law", printable(*name), known));
+  }
+  if (!law->has("least")) law->refuse_missing("least", "the coefficient of fast impacts");
+  coefficients.restitution = read_coefficient(*law, "least", 1.0);
+  const std::optional<double> speed = read_positive(*law, "speed");
+  if (!speed) law->refuse_missing("speed", "the closing speed at which it is reached");
+  coefficients.restitution_speed = *speed;
+  law->finish();
+}
+
 // Materials and pairs have the same three coefficients, with the same bounds.
 template <class Coefficients>
 void read_coefficients(TableReader& table, Coefficients& coefficients) {
-  coefficients.restitution = table.number("restitution").value_or(coefficients.restitution);
-  if (!(coefficients.restitution >= 0.0 && coefficients.restitution <= 1.0)) {
-    table.refuse("restitution",
-                 "must be between 0 and 1, found " + number_text(coefficients.restitution));
-  }
+  read_restitution(table, coefficients);
   coefficients.friction = read_not_negative(table, "friction").value_or(coefficients.friction);
   coefficients.stiffness = read_positive(table, "stiffness").value_or(coefficients.stiffness);
 }

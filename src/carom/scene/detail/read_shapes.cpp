@@ -1,3 +1,5 @@
+#include <cmath>
+#include <numbers>
 #include <string>
 #include <utility>
 #include <vector>
@@ -101,6 +103,31 @@ Motion read_table_motion(TableReader& motion, const SceneBuilder& builder) {
   return table;
 }
 
+double required_positive(TableReader& table, std::string_view key, const std::string& what) {
+  const std::optional<double> value = read_positive(table, key);
+  if (!value) table.refuse_missing(key, what);
+  return *value;
+}
+
+// A plate under a layer of depth H, by the numbers that its patterns depend on:
+//   f* = f sqrt(H / g),   Gamma = 4 pi^2 A f^2 / g.
+Motion read_shaken_motion(TableReader& motion, const SceneBuilder& builder) {
+  const Vec3& gravity = builder.scene.simulation.forces.gravity;
+  const double g = norm(gravity);
+  if (!(g > 0.0)) motion.refuse("type", "\"shaken\" needs gravity to be measured by");
+  const double depth = required_positive(motion, "depth", "the depth of the layer");
+  const double frequency =
+      required_positive(motion, "frequency", "f* = f sqrt(depth / g), without a unit");
+  const double acceleration =
+      required_positive(motion, "acceleration", "the largest one, in units of gravity");
+  SinusoidMotion sinusoid;
+  sinusoid.frequency = frequency * std::sqrt(g / depth);
+  const double turns = 2.0 * std::numbers::pi * sinusoid.frequency;
+  sinusoid.amplitude = (-acceleration / (turns * turns)) * gravity;
+  sinusoid.phase = motion.number("phase").value_or(0.0);
+  return sinusoid;
+}
+
 Motion read_motion_of_type(TableReader& motion, const std::string& type,
                            const SceneBuilder& builder) {
   if (type == "constant") {
@@ -116,7 +143,8 @@ Motion read_motion_of_type(TableReader& motion, const std::string& type,
     return sinusoid;
   }
   if (type == "table") return read_table_motion(motion, builder);
-  const std::vector<std::string> known = {"constant", "sinusoid", "table"};
+  if (type == "shaken") return read_shaken_motion(motion, builder);
+  const std::vector<std::string> known = {"constant", "sinusoid", "table", "shaken"};
   motion.refuse("type", unknown_name_message("type of motion", printable(type), known));
 }
 
@@ -124,7 +152,7 @@ Motion read_motion(TableReader& shape, const SceneBuilder& builder) {
   std::optional<TableReader> motion = shape.subtable("motion");
   if (!motion) return {};
   const std::optional<std::string> type = motion->text("type");
-  if (!type) motion->refuse_missing("type", "\"constant\", \"sinusoid\" or \"table\"");
+  if (!type) motion->refuse_missing("type", "\"constant\", \"sinusoid\", \"table\" or \"shaken\"");
   Motion result = read_motion_of_type(*motion, *type, builder);
   motion->finish();
   return result;

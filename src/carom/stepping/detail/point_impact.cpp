@@ -15,8 +15,7 @@ PointImpact::PointImpact(const Simulation& simulation, const ContactAssembler& a
   for (Index a = 0; a < materials.size(); ++a) {
     for (Index b = 0; b < materials.size(); ++b) {
       const PairCoefficients pair = materials.coefficients(a, b);
-      restitution_.push_back(pair.restitution);
-      friction_.push_back(pair.friction);
+      coefficients_.push_back(pair);
       rubs_ = rubs_ || (pair.friction > 0.0 && simulation.impact.friction_model != "none");
     }
   }
@@ -98,8 +97,15 @@ void PointImpact::assemble(std::span<const Contact> contacts, const ImpactMoment
     }
     const Index other =
         against_shape ? shapes[contact.shape].material : bodies.material[contact.body_b];
-    const Index pair = bodies.material[contact.body_a] * materials + other;
-    row.restitution = moment.restitution.empty() ? restitution_[pair] : moment.restitution[k];
+    const Index material = bodies.material[contact.body_a];
+    const PairCoefficients& pair = coefficients_[material * materials + other];
+    if (!moment.restitution.empty()) {
+      row.restitution = moment.restitution[k];
+    } else if (pair.restitution_speed > 0.0) {
+      row.restitution = restitution_at(pair, assembler_->closing_speed(contact, k, moment));
+    } else {
+      row.restitution = pair.restitution;
+    }
     lossless_ = lossless_ && row.restitution == 1.0;
     if (!opening_speed.empty()) {
       row.restitution = 0.0;
@@ -108,8 +114,8 @@ void PointImpact::assemble(std::span<const Contact> contacts, const ImpactMoment
     problem_.rows.push_back(row);
     first_point_.push_back(row.a);
     if (!rubs_) continue;
-    problem_.rubbing.push_back(rubbing(contact, friction_[pair], surface));
-    lossless_ = lossless_ && friction_[pair] == 0.0;
+    problem_.rubbing.push_back(rubbing(contact, pair.friction, surface));
+    lossless_ = lossless_ && pair.friction == 0.0;
   }
 }
 

@@ -45,12 +45,11 @@ class PointImpact {
   bool rubs_ = false;  ///< some pair of materials does, and a model says how
   PointProblem problem_;
   PointResolver resolver_;
-  std::vector<Index> point_of_;      ///< per body; kNone between calls
-  std::vector<Index> body_of_;       ///< per point
-  std::vector<Index> first_point_;   ///< per row
-  std::vector<double> restitution_;  ///< by two materials
-  std::vector<double> friction_;     ///< likewise
-  std::vector<double> turn_weight_;  ///< per body; empty where none turns
+  std::vector<Index> point_of_;                 ///< per body; kNone between calls
+  std::vector<Index> body_of_;                  ///< per point
+  std::vector<Index> first_point_;              ///< per row
+  std::vector<PairCoefficients> coefficients_;  ///< by two materials
+  std::vector<double> turn_weight_;             ///< per body; empty where none turns
   bool lossless_ = true;
 };
 

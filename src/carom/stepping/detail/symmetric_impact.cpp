@@ -119,6 +119,9 @@ void SymmetricImpact::add_row(const Contact& contact, const ContactOrbits::Orbit
   row.own_diagonal = 1.0 / mass[contact.body_a];
   if (!against_shape) row.own_diagonal += 1.0 / mass[contact.body_b];
   row.restitution = pair.restitution;
+  if (pair.restitution_speed > 0.0) {
+    row.restitution = restitution_at(pair, surfaces_.closing_speed(contact, 0, moment));
+  }
   row.stiffness = pair.stiffness * std::pow(factor, 1.0 - spring_exponent_);  // (3)
   if (tangent.at_a != Vec3{} || tangent.at_b != Vec3{}) {
     row.friction = pair.friction;

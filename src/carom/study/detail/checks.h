@@ -27,6 +27,10 @@ CheckOutcome check_anti_locking_run(const CheckInput& input);
 CheckOutcome check_similar_runs(const CheckInput& input);
 CheckOutcome check_propagated_cost(const CheckInput& input);
 
+// Of grains.
+CheckOutcome check_maxwell_demon(const CheckInput& input);
+CheckOutcome check_haff(const CheckInput& input);
+
 // Of bodies that turn.
 CheckOutcome check_keeps_its_axis(const CheckInput& input);
 CheckOutcome check_separation(const CheckInput& input);

@@ -1,0 +1,151 @@
+// ./dev bench hex: a layer of grains on a shaken plate; the columns of Smith2012, Table 3, and
+// Zhang2015, Table 2, and what pattern there is.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include "carom/stepping/stepper.h"
+
+#include "common/program.h"
+#include "common/progress.h"
+#include "hex/layer.h"
+
+namespace carom::bench {
+namespace {
+
+struct HexOptions {
+  std::vector<std::string> patterns = {"hexagons"};
+  std::vector<double> steps = {2e-4};
+  std::vector<std::string> operators = {"gr"};
+  std::string friction = "slip";
+  Index rounds = 3;
+  double width = 100.0;
+  double cycles = 60.0;
+  double from = 20.0;
+  std::string heights;
+};
+
+// Mean, largest and smallest of a column.
+struct Column {
+  double sum = 0.0;
+  double most = 0.0;
+  double least = kInfinity;
+  std::uint64_t count = 0;
+
+  void add(double value) {
+    sum += value;
+    most = std::max(most, value);
+    least = std::min(least, value);
+    ++count;
+  }
+  [[nodiscard]] double average() const { return count > 0 ? sum / static_cast<double>(count) : 0; }
+};
+
+// As a picture of grey values, for any viewer of PGM files.
+void write_heights(const std::string& path, const HeightField& field) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wb"),
+                                                             &std::fclose);
+  if (file == nullptr) throw std::runtime_error("cannot write " + path);
+  const auto [least, most] = std::minmax_element(field.height.begin(), field.height.end());
+  fmt::print(file.get(), "P2\n{} {}\n255\n", field.columns, field.rows);
+  for (const double height : field.height) {
+    const double grey = *most > *least ? (height - *least) / (*most - *least) : 0.0;
+    fmt::print(file.get(), "{}\n", std::lround(255.0 * grey));
+  }
+}
+
+void run_one(const HexOptions& options, const std::string& pattern, double step,
+             const std::string& name) {
+  LayerOptions wanted;
+  set_pattern(pattern, wanted);
+  wanted.width = options.width;
+  wanted.step = step;
+  wanted.impact_operator = name;
+  wanted.friction_model = options.friction;
+  wanted.rounds = options.rounds;
+  const Layer layer = make_layer(wanted);
+  const std::unique_ptr<Stepper> stepper = make_stepper(layer.simulation);
+  const auto steps = static_cast<std::uint64_t>(options.cycles * layer.period / step);
+  const double from = options.from * layer.period;
+  Column integration;
+  Column detection;
+  Column impact;
+  Column applications;
+  Column rows;
+  Progress progress(pattern + " " + name);
+  for (std::uint64_t k = 0; k < steps; ++k) {
+    const StepReport report = stepper->step();
+    if (!report.can_go_on()) throw std::runtime_error(report.message);
+    progress.show(k + 1, steps);
+    if (report.time < from) continue;
+    integration.add(report.integration.cpu);
+    detection.add(report.detection.cpu);
+    impact.add(report.impact.cpu);
+    applications.add(static_cast<double>(report.applications));
+    rows.add(static_cast<double>(report.rows));
+  }
+  const PatternReport seen = layer.pattern(stepper->state());
+  fmt::print(
+      "{:<10}{:<6}{:>8.0e}{:>9.4f}{:>9.4f}{:>9.4f}{:>9.4f}{:>9.4f}{:>9.1f}{:>6.0f}{:>9.0f}"
+      "{:>9.0f}  {:<11}{:>5.1f}{:>6.2f}{:>6.2f}{:>6.2f}{:>6.2f}\n",
+      pattern, name, step, integration.average(), detection.average(), detection.most,
+      impact.average(), impact.most, applications.average(), applications.most, rows.average(),
+      rows.most, to_string(seen.pattern), seen.wavelength / layer.depth, seen.in_ring, seen.twofold,
+      seen.fourfold, seen.sixfold);
+  std::fflush(stdout);
+  if (!options.heights.empty()) write_heights(options.heights, layer.heights(stepper->state()));
+}
+
+void run_all(const HexOptions& options) {
+  fmt::print("{} grains, measured from plate cycle {} to {}\n\n",
+             std::llround(6.0 * options.width * options.width), options.from, options.cycles);
+  fmt::print("{:<24}{:>9}{:>18}{:>18}{:>15}{:>18}  {:<11}{:>5}{:>6}{:>18}\n", "", "integr.",
+             "detection", "impact, friction", "applications", "rows", "pattern", "length", "ring",
+             "two/four/sixfold");
+  fmt::print("{:<16}{:>8}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>6}{:>9}{:>9}{:>18}\n", "", "step, s",
+             "average", "average", "maximum", "average", "maximum", "average", "max", "average",
+             "maximum", "/ depth");
+  for (const std::string& pattern : options.patterns) {
+    for (const std::string& name : options.operators) {
+      for (const double step : options.steps) run_one(options, pattern, step, name);
+    }
+  }
+}
+
+int run_program(int argc, char** argv) {
+  HexOptions options;
+  CLI::App app("A layer of grains on a shaken plate: times and patterns");
+  app.name("./dev bench hex");
+  app.add_option("--patterns", options.patterns, "squares, stripes, hexagons")
+      ->delimiter(',')
+      ->capture_default_str();
+  app.add_option("--steps", options.steps, "Step sizes, s")->delimiter(',')->capture_default_str();
+  app.add_option("--operators", options.operators, "gr, qce")
+      ->delimiter(',')
+      ->capture_default_str();
+  app.add_option("--friction", options.friction, "slip or box")->capture_default_str();
+  app.add_option("--rounds", options.rounds, "Of re-detection; 0: as printed in the papers")
+      ->capture_default_str();
+  app.add_option("--width", options.width, "Of the square plate, in diameters; 100: 60,000 grains")
+      ->check(CLI::Range(8.0, 1000.0))
+      ->capture_default_str();
+  app.add_option("--cycles", options.cycles, "Of the plate")
+      ->check(CLI::Range(0.01, 1e6))
+      ->capture_default_str();
+  app.add_option("--from", options.from, "Cycle from which on times count")->capture_default_str();
+  app.add_option("--heights", options.heights, "Write the last heights as a picture (PGM)");
+  return parse_and_run(app, argc, argv, [&] { run_all(options); });
+}
+
+}  // namespace
+}  // namespace carom::bench
+
+int main(int argc, char** argv) { return carom::bench::run_program(argc, argv); }

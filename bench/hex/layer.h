@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+
+#include "carom/stepping/simulation.h"
+#include "carom/study/patterns.h"
+
+namespace carom::bench {
+
+/// A layer of grains on a shaken plate, with the parameters of Bizon1998: diameter 0.165 mm (so
+/// that steps of 2e-4 s move the plate by a fifth of one), six grains for each square diameter (5.4
+/// diameters deep when packed to 58%), friction 0.5, restitution falling to 0.7 at sqrt(g d).
+struct LayerOptions {
+  double width = 100.0;  ///< of the square, in diameters; 100 are 60,000 grains
+  double frequency = 0.38;
+  double acceleration = 4.0;
+  double step = 2e-4;  ///< s
+  std::string impact_operator = "gr";
+  std::string friction_model = "slip";
+  Index rounds = 3;  ///< of re-detection; 0: as printed in the papers
+};
+
+/// The numbers of the plate that stand for squares, stripes and hexagons. Throws InputError on
+/// another name.
+void set_pattern(const std::string& name, LayerOptions& options);
+
+struct Layer {
+  Simulation simulation;
+  double diameter = 0.0;
+  double depth = 0.0;   ///< H
+  double period = 0.0;  ///< of the plate, s
+
+  /// What the heights of a state look like.
+  [[nodiscard]] PatternReport pattern(const State& state) const;
+  [[nodiscard]] HeightField heights(const State& state) const;
+};
+
+[[nodiscard]] Layer make_layer(const LayerOptions& options);
+
+}  // namespace carom::bench

@@ -1,0 +1,92 @@
+#include "carom/study/patterns.h"
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "carom/core/random.h"
+
+namespace carom {
+namespace {
+
+constexpr double kTurn = 2.0 * std::numbers::pi;
+
+// Plane waves of one length in some directions, with noise.
+HeightField waves(const std::vector<double>& angles, double wavelength, double noise,
+                  std::uint64_t seed) {
+  HeightField field{48, 40, 12.0, 10.0, {}};
+  Random random(seed);
+  for (Index j = 0; j < field.rows; ++j) {
+    for (Index i = 0; i < field.columns; ++i) {
+      const double x = field.width * (i + 0.5) / field.columns;
+      const double y = field.depth * (j + 0.5) / field.rows;
+      double height = 3.0 + noise * random.uniform(-1.0, 1.0);
+      for (const double angle : angles) {
+        height +=
+            std::cos(kTurn / wavelength * (x * std::cos(angle) + y * std::sin(angle)) + angle);
+      }
+      field.height.push_back(height);
+    }
+  }
+  return field;
+}
+
+TEST(Patterns, AreNamedByTheirAngles) {
+  const double right = 0.5 * std::numbers::pi;
+  const double sixth = std::numbers::pi / 3.0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    const double turned = 0.15 * static_cast<double>(seed);
+    const double noise = 0.05 * static_cast<double>(seed % 8);
+    const auto pattern = [&](const std::vector<double>& angles) {
+      return classify_pattern(spectrum_of(waves(angles, 2.0, noise, seed)), {0.5, 0.3, 0.5});
+    };
+    const PatternReport stripes = pattern({turned});
+    EXPECT_EQ(to_string(stripes.pattern), "stripes");
+    EXPECT_NEAR(stripes.wavelength, 2.0, 0.2);
+    const PatternReport squares = pattern({turned, turned + right});
+    EXPECT_EQ(to_string(squares.pattern), "squares");
+    EXPECT_NEAR(squares.wavelength, 2.0, 0.2);
+    const PatternReport hexagons = pattern({turned, turned + sixth, turned + 2.0 * sixth});
+    EXPECT_EQ(to_string(hexagons.pattern), "hexagons");
+    EXPECT_NEAR(hexagons.wavelength, 2.0, 0.2);
+  }
+}
+
+TEST(Patterns, NoiseIsNone) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const Spectrum spectrum = spectrum_of(waves({}, 2.0, 1.0, seed));
+    EXPECT_EQ(classify_pattern(spectrum, {0.1, 0.3, 0.5}).pattern, Pattern::disordered);
+    EXPECT_EQ(classify_pattern(spectrum, {1.0, 0.3, 0.5}).pattern, Pattern::flat);
+  }
+}
+
+// Parseval: the power adds up to the variance.
+TEST(Patterns, PowerIsVariance) {
+  const HeightField field = waves({0.3, 1.1}, 1.7, 0.2, 3);
+  double mean = 0.0;
+  for (const double h : field.height) mean += h / static_cast<double>(field.height.size());
+  double variance = 0.0;
+  for (const double h : field.height) {
+    variance += (h - mean) * (h - mean) / static_cast<double>(field.height.size());
+  }
+  double power = 0.0;
+  for (const double p : spectrum_of(field).power) power += p;
+  EXPECT_NEAR(power, variance, 1e-12);
+}
+
+TEST(Patterns, HeightsAreThoseOfTheHighestGrains) {
+  const std::vector<Vec3> place = {{0.5, 0.5, 1.0}, {0.6, 0.4, 2.0}, {2.5, 0.5, 1.0}};
+  const std::vector<double> radius = {0.25, 0.25, 0.5};
+  const HeightField field = height_field(place, radius, {{0, 0, 0.5}, {3, 1, 0}, 1.0});
+  ASSERT_EQ(field.columns, 3U);
+  ASSERT_EQ(field.rows, 1U);
+  EXPECT_DOUBLE_EQ(field.height[0], 1.75);
+  EXPECT_DOUBLE_EQ(field.height[2], 1.0);
+  EXPECT_DOUBLE_EQ(field.height[1], 0.5 * (1.75 + 1.0)) << "an empty cell between the two";
+}
+
+}  // namespace
+}  // namespace carom
