@@ -210,8 +210,9 @@ void SolidEventStepper::gather(Index pair, double time) {
   join(a);
   join(b);
   std::vector<Index> gathered;
-  for (std::size_t k = 0; k < members_.size(); ++k) {
-    const Index body = members_[k];
+  std::size_t next = 0;  // members join meanwhile
+  while (next < members_.size()) {
+    const Index body = members_[next++];
     const auto consider = [&](Index candidate, Index other) {
       if (is_gathered_[candidate] != 0 || !may_touch(candidate, time)) return;
       is_gathered_[candidate] = 1;
