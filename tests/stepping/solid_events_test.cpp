@@ -164,6 +164,18 @@ TEST(SolidEvents, FastBodiesDoNotPassUnderGravityEither) {
   for (const Vec3& q : run.state.position) EXPECT_GT(q.z, 0.0);
 }
 
+TEST(SolidEvents, ABallThatDoesNotTurnBouncesOffASolid) {
+  const Scene scene = events_scene(
+      kGravity, kBox +
+                    "[[shape]]\nname = \"table\"\ntype = \"solid\"\nsolid = \"box\"\n"
+                    "position = [0, 0, -0.05]\n[[body]]\nname = \"ball\"\nradius = 0.05\n"
+                    "position = [0.02, 0.01, 0.3]\n");
+  const Outcome run = run_for(scene, 1.0);
+  EXPECT_NEAR(run.energy, run.energy_before, 1e-9 * run.energy_before);
+  EXPECT_NEAR(run.state.position[0].x, 0.02, 1e-12);
+  EXPECT_GT(run.state.position[0].z, 0.05);
+}
+
 TEST(SolidEvents, ASlidingBlockFeelsCoulombsFriction) {
   const Scene scene =
       events_scene(kGravity +
