@@ -252,6 +252,19 @@ TEST(SceneWriter, RandomScenesComeBackToTheLastBit) {
   }
 }
 
+TEST(SceneWriter, SpinsAndTheEnvelopeComeBack) {
+  const Scene scene = read_scene(
+      "kind = \"scene\"\n[world]\ndimension = 3\n[time]\nscheme = \"events\"\n"
+      "[events]\nenvelope = 0.003\ncontact_duration = 0.001\n"
+      "[[shape]]\nname = \"platter\"\ntype = \"half_plane\"\npoint = [0, 0, 0]\n"
+      "normal = [0, 0, 1]\nspin = [0, 0, 2.5]\n"
+      "[[body]]\nname = \"ball\"\nradius = 0.1\nturns = true\nposition = [0, 0, 1]\n");
+  const Scene again = read_scene(write_scene(scene));
+  expect_same(again.simulation.shapes.at(0).spin, {0.0, 0.0, 2.5});
+  expect_same(again.simulation.events.envelope, 0.003);
+  expect_same(again.simulation.events.contact_duration, 0.001);
+}
+
 TEST(SceneWriter, ASymmetryToBeKeptComesBack) {
   Scene scene = read_scene("kind = \"scene\"\n[[body]]\nposition = [0, 1]\nradius = 0.5\n");
   scene.simulation.symmetry = "exact";

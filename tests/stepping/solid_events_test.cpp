@@ -149,6 +149,33 @@ TEST(SolidEvents, AFastBoxDoesNotPassThroughAThinPlate) {
   EXPECT_NEAR(run.state.velocity[0].x, -300.0, 1e-6);
 }
 
+TEST(SolidEvents, FastBodiesDoNotPassUnderGravityEither) {
+  // Thin plates that turn, thrown at each other and at the floor.
+  const Scene scene = events_scene(
+      kGravity,
+      "[[solid]]\nname = \"plate\"\ntype = \"box\"\nsize = [0.4, 0.4, 0.002]\n" + kFloor +
+          "[[body]]\nname = \"a\"\nsolid = \"plate\"\ndensity = 1000\nposition = [0, 0, 0.5]\n"
+          "velocity = [0, 0, -80]\nangular_velocity = [60, 20, 9]\n"
+          "[[body]]\nname = \"b\"\nsolid = \"plate\"\ndensity = 1000\nposition = [0.1, 0, 1.2]\n"
+          "velocity = [0, 0, -120]\nangular_velocity = [-40, 70, 5]\n");
+  const Outcome run = run_for(scene, 0.2);
+  EXPECT_LT(run.penetration, 1e-3);
+  EXPECT_NEAR(run.energy, run.energy_before, 1e-6 * run.energy_before);
+  for (const Vec3& q : run.state.position) EXPECT_GT(q.z, 0.0);
+}
+
+TEST(SolidEvents, ABallThatDoesNotTurnBouncesOffASolid) {
+  const Scene scene = events_scene(
+      kGravity, kBox +
+                    "[[shape]]\nname = \"table\"\ntype = \"solid\"\nsolid = \"box\"\n"
+                    "position = [0, 0, -0.05]\n[[body]]\nname = \"ball\"\nradius = 0.05\n"
+                    "position = [0.02, 0.01, 0.3]\n");
+  const Outcome run = run_for(scene, 1.0);
+  EXPECT_NEAR(run.energy, run.energy_before, 1e-9 * run.energy_before);
+  EXPECT_NEAR(run.state.position[0].x, 0.02, 1e-12);
+  EXPECT_GT(run.state.position[0].z, 0.05);
+}
+
 TEST(SolidEvents, ASlidingBlockFeelsCoulombsFriction) {
   const Scene scene =
       events_scene(kGravity +

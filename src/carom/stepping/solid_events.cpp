@@ -82,7 +82,7 @@ SolidEventStepper::SolidEventStepper(const Simulation& simulation)
   angular_before_ = angular_velocity_;
   choose_durations();
   for (Index pair = 0; pair < events_->pair_count(); ++pair) {
-    schedule(pair, 0.0, kAim * envelope_of(pair));
+    schedule(pair, 0.0);
   }
 }
 
@@ -122,18 +122,27 @@ Vec3 SolidEventStepper::surface_velocity(Index shape, const Vec3& place, double 
   return velocity_of_surface(simulation_->shapes[shape], place, time);
 }
 
-// The next look at a pair: when it may come as near as `envelope`.
-void SolidEventStepper::schedule(Index pair, double time, double envelope) {
+// The next look at a pair: when it may come into the envelope; of a pair that is there, when its
+// surfaces may meet, and at the latest after a contact duration.
+void SolidEventStepper::schedule(Index pair, double time) {
   const auto [a, b] = events_->bodies_of(pair);
-  const ImpactQuery query{envelope, kHorizon * contact_duration_};
+  const Index other = b;
   const FlyingSolid first = flight_->flying(a, time);
-  const ImpactBound bound =
-      b != kNone ? bound_time_of_impact(first, flight_->flying(b, time), query)
-                 : bound_time_of_impact(
-                       first, flying_shape(simulation_->shapes[shape_of(pair)], time), query);
-  const double shortest = kShortest * contact_duration_;
-  const double longest = bound.distance <= envelope_of(pair) ? contact_duration_ : kInfinity;
-  events_->set(pair, time + std::clamp(bound.time, std::min(shortest, longest), longest));
+  const auto bound_to = [&](double distance) {
+    const ImpactQuery query{distance, kHorizon * contact_duration_};
+    if (other != kNone) return bound_time_of_impact(first, flight_->flying(other, time), query);
+    return bound_time_of_impact(first, flying_shape(simulation_->shapes[shape_of(pair)], time),
+                                query);
+  };
+  const double envelope = envelope_of(pair);
+  const ImpactBound enters = bound_to(kAim * envelope);
+  if (enters.distance > envelope) {
+    events_->set(pair, time + enters.time);
+    return;
+  }
+  // Where there is hardly room left the bound says nothing.
+  const double shortest = enters.distance < kDeep * envelope ? kShortest * contact_duration_ : 0.0;
+  events_->set(pair, time + std::clamp(bound_to(0.0).time, shortest, contact_duration_));
 }
 
 void SolidEventStepper::find_rows(Index pair, double time, std::vector<Row>& rows) {
@@ -182,7 +191,7 @@ void SolidEventStepper::look(Index pair, double time) {
   if (closes) {
     collide(pair, time);
   } else {
-    schedule(pair, time, rows.empty() ? kAim * envelope_of(pair) : 0.0);
+    schedule(pair, time);
   }
 }
 
@@ -199,7 +208,6 @@ bool SolidEventStepper::may_touch(Index pair, double time) {
 // All that is in touch with what collides, from one body to the next.
 void SolidEventStepper::gather(Index pair, double time) {
   rows_.clear();
-  touching_.clear();
   members_.clear();
   const auto join = [&](Index body) {
     if (body == kNone || is_member_[body] != 0) return;
@@ -210,17 +218,16 @@ void SolidEventStepper::gather(Index pair, double time) {
   join(a);
   join(b);
   std::vector<Index> gathered;
-  for (std::size_t k = 0; k < members_.size(); ++k) {
-    const Index body = members_[k];
+  std::size_t next = 0;  // members join meanwhile
+  while (next < members_.size()) {
+    const Index body = members_[next++];
     const auto consider = [&](Index candidate, Index other) {
       if (is_gathered_[candidate] != 0 || !may_touch(candidate, time)) return;
       is_gathered_[candidate] = 1;
       gathered.push_back(candidate);
       const std::size_t before = rows_.size();
       find_rows(candidate, time, rows_);
-      if (rows_.size() == before) return;
-      touching_.push_back(candidate);
-      join(other);
+      if (rows_.size() > before) join(other);
     };
     for (Index other = 0; other < flight_->size(); ++other) {
       if (other != body) consider(events_->pair_of(body, other), other);
@@ -283,17 +290,12 @@ void SolidEventStepper::collide(Index pair, double time) {
   }
   for (const Index body : members_) {
     for (Index other = 0; other < flight_->size(); ++other) {
-      if (other == body) continue;
-      const Index each = events_->pair_of(body, other);
-      schedule(each, time, kAim * envelope_of(each));
+      if (other != body) schedule(events_->pair_of(body, other), time);
     }
     for (Index shape = 0; shape < simulation_->shapes.size(); ++shape) {
-      const Index each = events_->pair_with_shape(body, shape);
-      schedule(each, time, kAim * envelope_of(each));
+      schedule(events_->pair_with_shape(body, shape), time);
     }
   }
-  // What is in touch already cannot come as near: it is looked at after a contact duration.
-  for (const Index each : touching_) schedule(each, time, 0.0);
 }
 
 void SolidEventStepper::resolve() {

@@ -67,7 +67,7 @@ class SolidEventStepper final : public Stepper {
   [[nodiscard]] Vec3 surface_velocity(Index shape, const Vec3& place, double time) const;
   [[nodiscard]] ImpactMoment moment_before() const;
   void choose_durations();
-  void schedule(Index pair, double time, double envelope);
+  void schedule(Index pair, double time);
   void look(Index pair, double time);
   void find_rows(Index pair, double time, std::vector<Row>& rows);
   [[nodiscard]] bool may_touch(Index pair, double time);
@@ -103,7 +103,6 @@ class SolidEventStepper final : public Stepper {
   std::vector<Index> members_;
   std::vector<char> is_member_;
   std::vector<char> is_gathered_;  ///< by pair
-  std::vector<Index> touching_;    ///< pairs
   std::vector<Row> rows_;
   std::vector<Contact> contacts_;
   std::vector<Vec3> places_;

@@ -46,8 +46,8 @@ double mean_between(const DataTable& table, std::size_t column, double from, dou
 // Straight and hooking balls; places are where the ball would cross the line of the head pin.
 CheckOutcome check_bowling(const CheckInput& input) {
   const Parameters& p = input.parameters;
-  p.demand_only(
-      {"name", "throws", "from", "to", "hook", "hook_way", "pocket", "pocket_pins", "hook_gain"});
+  p.demand_only({"name", "throws", "from", "to", "hook", "hook_way", "pocket", "pocket_pins",
+                 "hook_gain", "dip"});
   const auto throws = static_cast<std::size_t>(p.count("throws"));
   DataTable table{"fallen_pins", {"place", "straight", "hook"}, {}};
   std::vector<double> straight;
@@ -69,7 +69,12 @@ CheckOutcome check_bowling(const CheckInput& input) {
   const std::vector<double> pocket = p.numbers("pocket");
   const double gain =
       mean_between(table, 2, pocket[0], pocket[1]) - mean_between(table, 1, pocket[0], pocket[1]);
+  const double best = *std::max_element(of_straight.begin(), of_straight.end());
+  const double middle = 0.5 * (p.number("to") - p.number("from")) / static_cast<double>(throws);
   CheckOutcome outcome;
+  outcome.claims.push_back(
+      claim_at_least("pins that a straight ball fells less where it hits the head pin dead on",
+                     best - mean_between(table, 1, -middle, middle), p.number("dip")));
   outcome.claims.push_back(
       claim_at_least("pins that the hook fells more, in the pocket", gain, p.number("hook_gain")));
   outcome.claims.push_back(claim_at_least("pins that the hook fells in the pocket",
