@@ -63,9 +63,10 @@ Simulation copied(const Simulation& from, std::uint64_t copies) {
   to.start.position.clear();
   to.start.velocity.clear();
   for (std::uint64_t n = 0; n < copies * copies * copies; ++n) {
+    const std::uint64_t row = n / copies % copies;
+    const std::uint64_t level = n / copies / copies;
     const Vec3 shift = {length.x * static_cast<double>(n % copies),
-                        length.y * static_cast<double>(n / copies % copies),
-                        length.z * static_cast<double>(n / copies / copies)};
+                        length.y * static_cast<double>(row), length.z * static_cast<double>(level)};
     for (Index i = 0; i < from.bodies.size(); ++i) {
       to.bodies.mass.push_back(from.bodies.mass[i]);
       to.bodies.radius.push_back(from.bodies.radius[i]);
