@@ -126,8 +126,13 @@ const std::vector<BadScene>& material_and_shape_cases() {
        "bad.toml:2:1: shape[0].radius: is missing; expected a length"},
       {"motion_without_type",
        "[[shape]]\ntype = \"segment\"\na = [0, 0]\nb = [1, 0]\nmotion = { velocity = [0, 1] }\n",
-       "bad.toml:6:10: shape[0].motion.type: is missing; expected \"constant\", \"sinusoid\" or "
-       "\"table\""},
+       "bad.toml:6:10: shape[0].motion.type: is missing; expected \"constant\", "
+       "\"sinusoid\", \"table\" or \"shaken\""},
+      {"shaken_without_gravity",
+       "[[shape]]\ntype = \"segment\"\na = [0, 0]\nb = [1, 0]\nmotion = { type = \"shaken\" }\n",
+       "bad.toml:6:19: shape[0].motion.type: \"shaken\" needs gravity to be measured by"},
+      {"unknown_law", "[[material]]\nname = \"a\"\nrestitution = { law = \"bison\" }\n",
+       "bad.toml:4:23: material[0].restitution.law: unknown law 'bison'; *"},
       {"unknown_motion",
        "[[shape]]\ntype = \"segment\"\na = [0, 0]\nb = [1, 0]\nmotion = { type = \"sinus\" }\n",
        "bad.toml:6:19: shape[0].motion.type: unknown type of motion 'sinus'; *"},

@@ -405,10 +405,14 @@ TEST(SceneReader, TheStarterSceneIsASymmetricBreak) {
 TEST(SceneReader, RestitutionCanBeALaw) {
   const Scene scene = read_scene(
       "kind = \"scene\"\n[[material]]\nname = \"default\"\n"
-      "restitution = { law = \"bizon\", least = 0.7, speed = \"sqrt(9.81 * 0.001)\" }\n");
+      "restitution = { law = \"bizon\", least = 0.7, speed = \"sqrt(9.81 * 0.001)\" }\n"
+      "[[body]]\nposition = [0, 0]\nradius = 1\n");
   const Material& material = scene.simulation.materials.material(0);
   EXPECT_EQ(material.restitution, 0.7);
   EXPECT_DOUBLE_EQ(material.restitution_speed, std::sqrt(9.81e-3));
+  const Scene again = read_scene(write_scene(scene));
+  EXPECT_EQ(again.simulation.materials.material(0).restitution, 0.7);
+  EXPECT_EQ(again.simulation.materials.material(0).restitution_speed, material.restitution_speed);
 }
 
 // f* = f sqrt(H / g) and Gamma = 4 pi^2 A f^2 / g, upwards first.
@@ -416,7 +420,8 @@ TEST(SceneReader, APlateCanBeShakenByNumbersWithoutUnits) {
   const Scene scene = read_scene(
       "kind = \"scene\"\n[world]\ndimension = 3\ngravity = 9.81\n[[shape]]\ntype = \"half_plane\"\n"
       "point = [0, 0, 0]\nnormal = [0, 0, 1]\n"
-      "motion = { type = \"shaken\", frequency = 0.38, acceleration = 4, depth = 0.005 }\n");
+      "motion = { type = \"shaken\", frequency = 0.38, acceleration = 4, depth = 0.005 }\n"
+      "[[body]]\nposition = [0, 0, 5]\nradius = 1\n");
   const auto& motion = std::get<SinusoidMotion>(scene.simulation.shapes[0].motion);
   const double f = 0.38 / std::sqrt(0.005 / 9.81);
   EXPECT_DOUBLE_EQ(motion.frequency, f);

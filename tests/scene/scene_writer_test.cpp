@@ -34,6 +34,7 @@ void expect_same(const MaterialTable& a, const MaterialTable& b) {
     expect_same(a.material(i).stiffness, b.material(i).stiffness);
     for (Index j = 0; j < a.size(); ++j) {
       expect_same(a.coefficients(i, j).restitution, b.coefficients(i, j).restitution);
+      expect_same(a.coefficients(i, j).restitution_speed, b.coefficients(i, j).restitution_speed);
       expect_same(a.coefficients(i, j).friction, b.coefficients(i, j).friction);
       expect_same(a.coefficients(i, j).stiffness, b.coefficients(i, j).stiffness);
     }

@@ -1,10 +1,12 @@
 // G14 and U16: grains that are shaken, and grains that cool.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <numbers>
 #include <string>
+#include <vector>
 
 #include "carom/core/random.h"
 #include "carom/stepping/stepper.h"
@@ -50,6 +52,33 @@ Population watch_population(const Simulation& simulation, double share) {
     population.time = report.time;
   }
   return population;
+}
+
+// The same gas, so many times as large along every axis, with velocities of its own.
+Simulation copied(const Simulation& from, std::uint64_t copies) {
+  if (copies <= 1) return from;
+  Simulation to = from;
+  const Vec3 length = from.periodicity.length;
+  to.bodies = BodySet();
+  to.start.position.clear();
+  to.start.velocity.clear();
+  for (std::uint64_t n = 0; n < copies * copies * copies; ++n) {
+    const std::uint64_t row = n / copies % copies;
+    const std::uint64_t level = n / copies / copies;
+    const Vec3 shift = {length.x * static_cast<double>(n % copies),
+                        length.y * static_cast<double>(row), length.z * static_cast<double>(level)};
+    for (Index i = 0; i < from.bodies.size(); ++i) {
+      to.bodies.mass.push_back(from.bodies.mass[i]);
+      to.bodies.radius.push_back(from.bodies.radius[i]);
+      to.bodies.material.push_back(from.bodies.material[i]);
+      to.bodies.name.push_back(from.bodies.name[i] + "-" + std::to_string(n));
+      to.start.position.push_back(from.start.position[i] + shift);
+      to.start.velocity.emplace_back();
+    }
+  }
+  to.periodicity.length = static_cast<double>(copies) * length;
+  throw_at_random(to, 1, 1.0);
+  return to;
 }
 
 double temperature(const Totals& totals, Index bodies, int dimension) {
@@ -107,12 +136,13 @@ CheckOutcome check_maxwell_demon(const CheckInput& input) {
 // T^(-1/2) is a straight line in time.
 CheckOutcome check_haff(const CheckInput& input) {
   const Parameters& parameters = input.parameters;
-  parameters.demand_only(
-      {"cooled_to", "measured_from", "slope_tolerance", "line_tolerance", "most_seconds"});
-  const Simulation& simulation = input.scene->simulation;
+  parameters.demand_only({"cooled_to", "measured_from", "slope_tolerance", "line_tolerance",
+                          "most_seconds", "copies"});
+  const Simulation simulation = copied(input.scene->simulation, parameters.count("copies"));
   const Vec3& length = simulation.periodicity.length;
-  if (simulation.dimension != 3 || !(length.x * length.y * length.z > 0.0)) {
-    parameters.refuse("name", "needs a gas that repeats itself along three axes");
+  if (simulation.bodies.any_turns() || simulation.dimension != 3 ||
+      !(length.x * length.y * length.z > 0.0)) {
+    parameters.refuse("name", "needs a gas of balls that repeats itself along three axes");
   }
   const Index bodies = simulation.bodies.size();
   const double mass = simulation.bodies.mass[0];
