@@ -484,7 +484,7 @@ TEST(EventDrivenStepper, FrictionOfABallAgainstAWallIsTheOperators) {
   EXPECT_EQ(stepper->resolved_problem().row_count(), 1U);
 }
 
-void expect_refused(World world, const std::string& what) {
+void expect_refused(const World& world, const std::string& what) {
   try {
     static_cast<void>(make_stepper(world.simulation));
     ADD_FAILURE() << "should refuse " << what;
