@@ -25,7 +25,7 @@ double gap_at(const PlacedShape& shape, Index feature, const BallFlight& ball, d
 // The touch is where the gap is zero, and nowhere before is it negative.
 void expect_first_touch(const PlacedShape& shape, Index feature, const BallFlight& ball, double now,
                         double horizon) {
-  const ShapeTouch touch = first_touch(shape, feature, ball, now, horizon);
+  const ShapeTouch touch = first_touch(shape, feature, ball, {now, horizon});
   const double end = std::min(touch.time, horizon);
   for (int k = 0; k <= 400; ++k) {
     const double t = end * k / 400.0;
@@ -78,13 +78,13 @@ INSTANTIATE_TEST_SUITE_P(Motions, FirstTouch, testing::Values(0, 1, 2, 3));
 TEST(FirstTouchOfSegment, SeesTheEndsAndTheSide) {
   const PlacedShape wall = placed(Segment{{0.0, 0.0, 0.0}, {4.0, 0.0, 0.0}});
   BallFlight ball{{2.0, 3.0, 0.0}, {0.0, -1.0, 0.0}, {}, 0.5};
-  EXPECT_NEAR(first_touch(wall, 0, ball, 0.0, 100.0).time, 2.5, 1e-14);
+  EXPECT_NEAR(first_touch(wall, 0, ball, {0.0, 100.0}).time, 2.5, 1e-14);
   ball = {{-3.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {}, 0.5};
-  EXPECT_NEAR(first_touch(wall, 0, ball, 0.0, 100.0).time, 2.5, 1e-14);
+  EXPECT_NEAR(first_touch(wall, 0, ball, {0.0, 100.0}).time, 2.5, 1e-14);
   ball = {{-0.3, 3.0, 0.0}, {0.0, -1.0, 0.0}, {}, 0.5};  // 0.3 beside the end: 0.4 above it
-  EXPECT_NEAR(first_touch(wall, 0, ball, 0.0, 100.0).time, 2.6, 1e-14);
+  EXPECT_NEAR(first_touch(wall, 0, ball, {0.0, 100.0}).time, 2.6, 1e-14);
   ball = {{5.0, 3.0, 0.0}, {0.0, -1.0, 0.0}, {}, 0.5};
-  EXPECT_EQ(first_touch(wall, 0, ball, 0.0, 100.0).time, kInfinity);
+  EXPECT_EQ(first_touch(wall, 0, ball, {0.0, 100.0}).time, kInfinity);
 }
 
 TEST(FirstTouchOfSinusoid, MeetsAPlateThatComesUp) {
@@ -94,7 +94,7 @@ TEST(FirstTouchOfSinusoid, MeetsAPlateThatComesUp) {
       placed(HalfPlane{{}, {0.0, 1.0, 0.0}}, SinusoidMotion{{0.0, A, 0.0}, 2.0, 0.0});
   const BallFlight ball{{0.0, 0.5 + 0.5 * A, 0.0}, {}, {}, 0.5};
   // A sin(4 pi t) = A / 2
-  EXPECT_NEAR(first_touch(plate, 0, ball, 0.0, 1.0).time, 1.0 / 24.0, 1e-9);
+  EXPECT_NEAR(first_touch(plate, 0, ball, {0.0, 1.0}).time, 1.0 / 24.0, 1e-9);
 }
 
 TEST(GapAcceleration, IsGravityAndTheBendOfTheWall) {

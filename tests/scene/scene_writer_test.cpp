@@ -265,6 +265,19 @@ TEST(SceneWriter, SpinsAndTheEnvelopeComeBack) {
   expect_same(again.simulation.events.contact_duration, 0.001);
 }
 
+TEST(SceneWriter, EventSettingsComeBack) {
+  const Scene scene = read_scene(
+      "kind = \"scene\"\n[time]\nscheme = \"events\"\n[events]\nqueue = \"heap\"\n"
+      "contact_duration = 0.001\n[[body]]\nposition = [0, 0]\nradius = 1\n",
+      "events.toml");
+  EXPECT_EQ(scene.simulation.events.queue, "heap");
+  EXPECT_EQ(scene.simulation.events.contact_duration, 0.001);
+  const Scene again = read_scene(write_scene(scene), "again.toml");
+  EXPECT_EQ(again.simulation.time.scheme, "events");
+  EXPECT_EQ(again.simulation.events.queue, "heap");
+  EXPECT_EQ(again.simulation.events.contact_duration, 0.001);
+}
+
 TEST(SceneWriter, ASymmetryToBeKeptComesBack) {
   Scene scene = read_scene("kind = \"scene\"\n[[body]]\nposition = [0, 1]\nradius = 0.5\n");
   scene.simulation.symmetry = "exact";

@@ -64,7 +64,7 @@ double carnahan_starling(double y) {
 double henderson(double y) { return (1.0 + y * y / 8.0) / std::pow(1.0 - y, 2.0); }
 
 TEST(HardGas, SpheresHaveThePressureOfCarnahanAndStarling) {
-  for (const double packing : {0.1, 0.2, 0.3, 0.4, 0.49}) {
+  for (const double packing : {0.1, 0.25, 0.4, 0.49}) {
     const HardGas gas = {3, 10, packing, 1};
     const Rate rate = measured_rate(gas, 200.0, 400.0);
     const double expected = carnahan_starling(packing);
@@ -144,7 +144,7 @@ TEST(HardGas, CoolsByHaffsLaw) {
     ASSERT_TRUE(report.can_go_on()) << report.message;
     const double expected = std::pow(1.0 + report.time / tau, -2.0);
     if (k % 20 == 0) {
-      EXPECT_NEAR(report.totals.kinetic / start / expected, 1.0, 0.06) << "time " << report.time;
+      EXPECT_NEAR(report.totals.kinetic / start / expected, 1.0, 0.08) << "time " << report.time;
     }
   }
 }

@@ -113,6 +113,13 @@ double BallEngine::closing_speed(const ImpactRow& row) const {
   return -dot(row.normal, relative);
 }
 
+double BallEngine::speeds_of(const ImpactRow& row) const {
+  const double speed_a = norm(cluster_.velocity[cluster_place_[slot_of_[row.body_a]]]);
+  return speed_a + norm(row.body_b != kNone
+                            ? cluster_.velocity[cluster_place_[slot_of_[row.body_b]]]
+                            : surface_velocity(row.shape));
+}
+
 void BallEngine::push(const ImpactRow& row, double impulse) {
   const Index a = slot_of_[row.body_a];
   cluster_.velocity[cluster_place_[a]] += (impulse * records_[a].inverse_mass) * row.normal;
@@ -125,15 +132,12 @@ void BallEngine::push(const ImpactRow& row, double impulse) {
 // the same moment, for ever. What it takes to stop that is as small as the tolerance.
 void BallEngine::stop_what_still_closes() {
   constexpr int kMostSweeps = 1000;
-  double fastest = 0.0;
-  for (const Vec3& v : velocity_before_) fastest = std::max(fastest, norm(v));
-  for (const Vec3& v : cluster_.velocity) fastest = std::max(fastest, norm(v));
-  const double noise = 0.25 * speed_noise(fastest);
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
     bool changed = false;
     for (ImpactRow& row : cluster_.rows) {
       const double closing = closing_speed(row);
-      if (closing <= noise) continue;
+      // Well below what counts as an approach.
+      if (closing <= 0.25 * speed_noise(speeds_of(row))) continue;
       double sum = records_[slot_of_[row.body_a]].inverse_mass;
       if (row.body_b != kNone) sum += records_[slot_of_[row.body_b]].inverse_mass;
       row.impulse += closing / sum;

@@ -142,24 +142,28 @@ void BallEngine::renew_list(Index slot) {
   ++counts_.renewals;
 }
 
-// Many collisions in next to no time: a cluster collapses, and nothing keeps it from doing so.
+// Many collisions in next to no time: a cluster collapses, and nothing keeps it from doing so. Time
+// is looked at once in a million collisions.
 bool BallEngine::runs_away(Index slot) {
   constexpr double kWindow = 1e-6;  // of the time in which a ball moves by its radius
   constexpr std::uint64_t kMostCollisions = 1'000'000;
   constexpr std::uint64_t kNamed = 1000;  // the last collisions, whose bodies are named
-  if (now_ - window_start_ > kWindow * crossing_time_) {
-    window_start_ = now_;
-    window_collisions_ = 0;
-    outcome_.bodies.clear();
-  }
   ++window_collisions_;
   if (window_collisions_ + kNamed < kMostCollisions) return false;
   std::vector<Index>& bodies = outcome_.bodies;
   const auto place = std::lower_bound(bodies.begin(), bodies.end(), body_of_[slot]);
   if (place == bodies.end() || *place != body_of_[slot]) bodies.insert(place, body_of_[slot]);
   if (window_collisions_ < kMostCollisions) return false;
-  outcome_.status = EventOutcome::Status::runaway;
-  return true;
+  const double speed = norm(balls_[slot].velocity);
+  const double crossing = std::min(crossing_time_, balls_[slot].radius / speed);
+  if (now_ - window_start_ <= kWindow * crossing) {
+    outcome_.status = EventOutcome::Status::runaway;
+    return true;
+  }
+  window_start_ = now_;
+  window_collisions_ = 0;
+  bodies.clear();
+  return false;
 }
 
 void BallEngine::collide_balls(Index a, Index b) {

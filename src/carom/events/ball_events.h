@@ -94,7 +94,7 @@ struct CollisionRecord {
 
 /// How an advance ended.
 struct EventOutcome {
-  enum class Status : std::uint8_t { reached, refused, runaway, diverged };
+  enum class Status : std::uint8_t { reached, refused, runaway };
   Status status = Status::reached;
   double time = 0.0;          ///< where it stopped
   std::vector<Index> bodies;  ///< runaway: who collides

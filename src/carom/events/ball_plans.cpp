@@ -90,7 +90,7 @@ bool BallEngine::look_at_shapes(Index slot, Index partner, Earliest& earliest) c
     if (sinusoid != nullptr && is_moving(placed.motion)) {
       horizon = std::min(horizon, 1.0 / std::abs(sinusoid->frequency));
     }
-    ShapeTouch touch = first_touch(placed, packed % kFeatures, ball, clock, horizon);
+    ShapeTouch touch = first_touch(placed, packed % kFeatures, ball, {clock, horizon});
     if (touch.time > horizon) touch = {horizon, false};  // nothing until then
     const double time = now_ + touch.time;
     if (time < earliest.time) {

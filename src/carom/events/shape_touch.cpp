@@ -18,6 +18,14 @@ struct SeenBall {
   double noise = 0.0;  ///< of speeds
 };
 
+/// A ball, one feature of a shape, and the time.
+struct Meeting {
+  const PlacedShape* placed = nullptr;
+  Index feature = 0;
+  BallFlight ball;
+  TouchWindow window;
+};
+
 BallFlight after(const BallFlight& ball, double time) {
   BallFlight later = ball;
   later.position += time * (ball.velocity + 0.5 * time * ball.acceleration);
@@ -99,27 +107,29 @@ double touch(const SolidObstacle& /*shape*/, Index /*feature*/, const SeenBall& 
 }
 
 // The shape stands at `offset` now and moves with `velocity`.
-double uniform_touch(const PlacedShape& placed, Index feature, const BallFlight& ball,
-                     const Vec3& offset, const Vec3& velocity, double horizon) {
-  SeenBall seen{ball, horizon, 0.0};
-  seen.noise = speed_noise(norm(ball.velocity) + norm(velocity));
+double uniform_touch(const Meeting& meeting, const Vec3& offset, const Vec3& velocity) {
+  SeenBall seen{meeting.ball, meeting.window.horizon, 0.0};
+  seen.noise = speed_noise(norm(meeting.ball.velocity) + norm(velocity));
   seen.flight.position -= offset;
   seen.flight.velocity -= velocity;
-  return std::visit([&](const auto& shape) { return touch(shape, feature, seen); }, placed.shape);
+  return std::visit([&](const auto& shape) { return touch(shape, meeting.feature, seen); },
+                    meeting.placed->shape);
 }
 
 // ----- Motions that are not uniform -----------------------------------------------------------
 
-double table_touch(const PlacedShape& placed, const TableMotion& table, Index feature,
-                   const BallFlight& ball, double now, double horizon) {
+double table_touch(const Meeting& meeting, const TableMotion& table) {
+  const auto [now, horizon] = meeting.window;
   double passed = 0.0;
   auto corner = std::upper_bound(table.times.begin(), table.times.end(), now);
   for (;;) {
     const bool last = corner == table.times.end();
     const double piece = last ? kInfinity : std::max(*corner - now - passed, 0.0);
+    Meeting part = meeting;
+    part.ball = after(meeting.ball, passed);
+    part.window = {now + passed, std::min(piece, horizon - passed)};
     const double time =
-        uniform_touch(placed, feature, after(ball, passed), offset_at(table, now + passed),
-                      velocity_at(table, now + passed), std::min(piece, horizon - passed));
+        uniform_touch(part, offset_at(table, part.window.now), velocity_at(table, part.window.now));
     if (time <= piece) return passed + time;
     passed += piece;
     if (last || passed > horizon) return kInfinity;
@@ -134,8 +144,10 @@ double bend(double hollow, double acceleration, double speed) {
   return hollow > 0.0 ? acceleration + 2.0 * speed * speed / hollow : acceleration;
 }
 
-ShapeTouch sinusoid_touch(const PlacedShape& placed, const SinusoidMotion& sinusoid, Index feature,
-                          const BallFlight& ball, double now, double horizon) {
+ShapeTouch sinusoid_touch(const Meeting& meeting, const SinusoidMotion& sinusoid) {
+  const PlacedShape& placed = *meeting.placed;
+  const BallFlight& ball = meeting.ball;
+  const auto [now, horizon] = meeting.window;
   CAROM_ASSERT(std::isfinite(horizon));
   constexpr int kMostSteps = 100;
   constexpr double kTouching = 1e-13;  // of a radius
@@ -152,8 +164,9 @@ ShapeTouch sinusoid_touch(const PlacedShape& placed, const SinusoidMotion& sinus
   for (int k = 0; k < kMostSteps; ++k) {
     if (!(time <= horizon)) return {};
     const BallFlight later = after(ball, time);
-    const SurfaceContact contact = ball_contact(
-        placed.shape, feature, later.position - offset_at(sinusoid, now + time), later.radius);
+    const SurfaceContact contact =
+        ball_contact(placed.shape, meeting.feature,
+                     later.position - offset_at(sinusoid, now + time), later.radius);
     const double u = dot(contact.normal, later.velocity - velocity_at(sinusoid, now + time));
     const bool touching = contact.gap <= kTouching * ball.radius;
     if (touching && u < -noise) return {time, true};
@@ -179,18 +192,16 @@ ShapeTouch sinusoid_touch(const PlacedShape& placed, const SinusoidMotion& sinus
 
 }  // namespace
 
-ShapeTouch first_touch(const PlacedShape& placed, Index feature, const BallFlight& ball, double now,
-                       double horizon) {
+ShapeTouch first_touch(const PlacedShape& placed, Index feature, const BallFlight& ball,
+                       const TouchWindow& window) {
+  const Meeting meeting = {&placed, feature, ball, window};
   if (const auto* table = std::get_if<TableMotion>(&placed.motion)) {
-    return {table_touch(placed, *table, feature, ball, now, horizon), true};
+    return {table_touch(meeting, *table), true};
   }
-  if (const auto* sinusoid = std::get_if<SinusoidMotion>(&placed.motion)) {
-    if (is_moving(placed.motion)) {
-      return sinusoid_touch(placed, *sinusoid, feature, ball, now, horizon);
-    }
-  }
-  return {uniform_touch(placed, feature, ball, offset_at(placed.motion, now),
-                        velocity_at(placed.motion, now), horizon),
+  const auto* sinusoid = std::get_if<SinusoidMotion>(&placed.motion);
+  if (sinusoid != nullptr && is_moving(placed.motion)) return sinusoid_touch(meeting, *sinusoid);
+  return {uniform_touch(meeting, offset_at(placed.motion, window.now),
+                        velocity_at(placed.motion, window.now)),
           true};
 }
 

@@ -14,6 +14,12 @@ struct BallFlight {
   double radius = 1.0;
 };
 
+/// Which stretch of time is looked at.
+struct TouchWindow {
+  double now = 0.0;            ///< s, on the clock of the shapes' motions
+  double horizon = kInfinity;  ///< s from now
+};
+
 /// When a ball may touch a shape.
 struct ShapeTouch {
   double time = kInfinity;  ///< from now
@@ -21,14 +27,14 @@ struct ShapeTouch {
   bool certain = true;
 };
 
-/// The first touch of a ball with one feature of a shape, up to `horizon` (s from now; finite for
-/// shapes that move along a sinusoid). `now` is the time on the shape's own clock. Closed forms for
-/// shapes that stand still or move with a constant velocity, piece by piece along a table; for a
-/// sinusoid the gap is bounded from below by a parabola (its second derivative is bounded), the
-/// bound's root is a time before which nothing happens, and so on from there: the steps come as
-/// near to the touch as round-off allows. Not for solids.
+/// The first touch of a ball with one feature of a shape, up to the horizon (finite for shapes that
+/// move along a sinusoid). Closed forms for shapes that stand still or move with a constant
+/// velocity, piece by piece along a table; for a sinusoid the gap is bounded from below by a
+/// parabola (its second derivative is bounded), the bound's root is a time before which nothing
+/// happens, and so on from there: the steps come as near to the touch as round-off allows. Not for
+/// solids.
 [[nodiscard]] ShapeTouch first_touch(const PlacedShape& placed, Index feature,
-                                     const BallFlight& ball, double now, double horizon);
+                                     const BallFlight& ball, const TouchWindow& window);
 
 /// Second derivative of the gap (m/s^2) for a ball that touches the feature; negative where it is
 /// pressed on. Motions that are not uniform count with their acceleration at `now`.

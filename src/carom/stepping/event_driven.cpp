@@ -126,7 +126,6 @@ bool EventDrivenStepper::resolve(ClusterImpact& impact) {
 
 std::string EventDrivenStepper::failure_text(const EventOutcome& outcome) const {
   if (outcome.status == EventOutcome::Status::refused) return sums_.message;
-  if (outcome.status == EventOutcome::Status::diverged) return "velocities grew without bound";
   std::vector<std::string> names;
   for (const Index body : outcome.bodies) names.push_back(simulation_->bodies.name[body]);
   return "events pile up at time " + number_text(outcome.time) + " without end, among " +

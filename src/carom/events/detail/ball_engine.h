@@ -101,6 +101,7 @@ class BallEngine {
   void add_to_cluster(Index slot);
   [[nodiscard]] Vec3 surface_velocity(Index shape) const;
   [[nodiscard]] double closing_speed(const ImpactRow& row) const;
+  [[nodiscard]] double speeds_of(const ImpactRow& row) const;
   void push(const ImpactRow& row, double impulse);
   void stop_what_still_closes();
   void keep_bouncing();
