@@ -75,7 +75,8 @@ CheckOutcome check_bowling(const CheckInput& input) {
   outcome.claims.push_back(
       claim_at_least("pins that a straight ball fells less where it hits the head pin dead on",
                      best - mean_between(table, 1, -middle, middle), p.number("dip")));
-  if (p.has("hook_gain")) {  // a few throws cannot tell
+  // Single throws are chaotic: the difference shows in many.
+  if (p.has("hook_gain")) {
     outcome.claims.push_back(claim_at_least("pins that the hook fells more, in the pocket", gain,
                                             p.number("hook_gain")));
   }

@@ -61,8 +61,9 @@ std::vector<std::string> evenly_spaced(double first, double last, std::size_t co
 
 std::vector<std::string> whole_numbers(double first, double last) {
   std::vector<std::string> values;
-  for (double value = first; value <= last; value += 1.0) {
-    values.push_back(fmt::format("{:.0f}", value));
+  const auto count = static_cast<std::size_t>(last - first) + 1;
+  for (std::size_t k = 0; k < count; ++k) {
+    values.push_back(fmt::format("{:.0f}", first + static_cast<double>(k)));
   }
   return values;
 }
