@@ -12,7 +12,7 @@ namespace carom {
 namespace {
 
 PlacedShape placed(Shape shape, Motion motion = {}) {
-  return {std::move(shape), motion, 0, "wall"};
+  return {std::move(shape), std::move(motion), 0, "wall"};
 }
 
 double gap_at(const PlacedShape& shape, Index feature, const BallFlight& ball, double now,

@@ -53,6 +53,8 @@ std::vector<ContactImpulse> collisions_until(Simulation simulation, double step,
   for (std::uint64_t k = 0; k < steps; ++k) {
     EXPECT_TRUE(stepper->step().can_go_on());
     const std::vector<ContactImpulse> some = stepper->impulses();
+    // What collides touches.
+    for (const ContactImpulse& impulse : some) EXPECT_LT(std::abs(impulse.contact.gap), 1e-12);
     all.insert(all.end(), some.begin(), some.end());
   }
   end = stepper->state();
