@@ -1,4 +1,7 @@
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <memory>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -12,8 +15,6 @@ namespace carom {
 namespace {
 
 using test::run;
-using test::run_and_measure;
-using test::RunExtremes;
 using test::World;
 
 // Spheres or discs that fall onto a floor, spinning.
