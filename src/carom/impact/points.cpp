@@ -311,8 +311,7 @@ PointResolver::~PointResolver() = default;
 bool PointResolver::supports(const ImpactSettings& settings) {
   const std::string& name = settings.impact_operator;
   return (name == "gr" || name == "qce" || name == "gauss_seidel") &&
-         settings.restitution_model == "interpolated" &&
-         settings.friction_model != "collision" &&
+         settings.restitution_model == "interpolated" && settings.friction_model != "collision" &&
          (settings.friction_model == "none" || settings.friction_passes <= 1) &&
          settings.energy_correction == EnergyCorrection::impulse_scaling &&
          settings.anti_locking == AntiLocking::lazy && settings.anti_locking_after > 0 &&

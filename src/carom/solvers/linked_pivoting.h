@@ -46,7 +46,8 @@ template <std::size_t D>
 ///    change together cycle, but far ones do not disturb each other.
 ///  - Where that cycles too, the rows around are solved by themselves with an interior point, the
 ///    others keeping their x, to guess who carries. Where that does not help, rows change sides one
-///    by one, by a rule under which no set comes twice [Murty1974], until fewer are wrong than ever.
+///    by one, by a rule under which no set comes twice [Murty1974], until fewer are wrong than
+///    ever.
 ///  - After an exchange only the columns of the factor that depend on it are computed again.
 ///  - Redundant rows are solved with 1e-12 added to the diagonal and refined: x is then one of the
 ///    solutions, A x is the same for all.
