@@ -6,7 +6,6 @@
 namespace carom::solvers {
 namespace {
 
-constexpr double kSingular = 1e-8;      // smallest pivot, relative to the diagonal
 constexpr double kFeasibility = 1e-14;  // slack in the comparison of signs, relative
 constexpr double kResidual = 1e-12;
 constexpr int kRounds = 12;
@@ -40,28 +39,10 @@ bool SmallPivoting::solve_free() {
     x[i] = 0.0;
     if (is_free_[i]) free_[free_count_++] = i;
   }
-  // L D L': factor_ holds L D below the diagonal and 1 / D on it.
-  for (std::size_t i = 0; i < free_count_; ++i) {
-    const std::array<double, kMostRows>& row = a[free_[i]];
-    double rhs = -c[free_[i]];
-    double pivot = row[free_[i]];
-    for (std::size_t j = 0; j < i; ++j) {
-      double sum = row[free_[j]];
-      for (std::size_t k = 0; k < j; ++k) sum -= factor_[i][k] * share_[j][k];
-      factor_[i][j] = sum;
-      const double share = share_[i][j] = sum * factor_[j][j];
-      pivot -= sum * share;
-      rhs -= share * x[free_[j]];
-    }
-    if (!(pivot > kSingular * row[free_[i]])) return false;
-    factor_[i][i] = 1.0 / pivot;
-    x[free_[i]] = rhs;
-  }
-  for (std::size_t i = free_count_; i-- > 0;) {
-    double sum = x[free_[i]] * factor_[i][i];
-    for (std::size_t k = i + 1; k < free_count_; ++k) sum -= share_[k][i] * x[free_[k]];
-    x[free_[i]] = sum;
-  }
+  SmallFactor::Line right{};
+  for (std::size_t i = 0; i < free_count_; ++i) right[i] = -c[free_[i]];
+  if (!factor_.solve(a, {free_.data(), free_count_}, right)) return false;
+  for (std::size_t i = 0; i < free_count_; ++i) x[free_[i]] = right[i];
   return true;
 }
 

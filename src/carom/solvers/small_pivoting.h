@@ -3,12 +3,14 @@
 #include <array>
 #include <cstddef>
 
+#include "carom/solvers/small_factor.h"
+
 namespace carom::solvers {
 
 /// A handful of rows, 0 <= x perp A x + c >= 0, without any allocation: block
 /// principal pivoting [Judice1994] with a dense factorisation L D L', all rows free at first.
 struct SmallPivoting {
-  static constexpr std::size_t kMostRows = 16;
+  static constexpr std::size_t kMostRows = SmallFactor::kMostRows;
 
   std::size_t count = 0;
   std::array<std::array<double, kMostRows>, kMostRows> a{};  ///< symmetric, all entries
@@ -26,8 +28,7 @@ struct SmallPivoting {
   /// Changes sides of all rows with a wrong sign; returns how many there were.
   std::size_t exchange();
 
-  std::array<std::array<double, kMostRows>, kMostRows> factor_{};  ///< L D, and 1 / D
-  std::array<std::array<double, kMostRows>, kMostRows> share_{};   ///< L
+  SmallFactor factor_;
   std::array<double, kMostRows> gradient_{};
   std::array<std::size_t, kMostRows> free_{};
   std::size_t free_count_ = 0;

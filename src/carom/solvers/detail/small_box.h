@@ -4,14 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "carom/solvers/small_factor.h"
+
 namespace carom::solvers {
 
 /// minimise 1/2 x'Ax + c'x over lower <= x <= upper for a handful of rows, in fixed memory: block
 /// principal pivoting (Judice1994) on a dense factor of the rows between their bounds.
 class SmallBox {
  public:
-  static constexpr std::size_t kMostRows = 16;
-  using Line = std::array<double, kMostRows>;
+  static constexpr std::size_t kMostRows = SmallFactor::kMostRows;
+  using Line = SmallFactor::Line;
 
   // The program: the first `count` of each. A_ii is about 1.
   std::size_t count = 0;
@@ -34,8 +36,7 @@ class SmallBox {
   std::array<Side, kMostRows> side_{};
   std::array<std::size_t, kMostRows> free_{};
   std::size_t free_count_ = 0;
-  std::array<Line, kMostRows> factor_{};  ///< of the free rows: 1 / D on the diagonal, L D below
-  std::array<Line, kMostRows> share_{};   ///< L
+  SmallFactor factor_;
   Line gradient_{};
   double size_ = 0.0;  ///< of the terms of the gradient
 };
