@@ -121,4 +121,6 @@ int parts_main(int argc, char** argv) {
 }  // namespace
 }  // namespace carom::bench
 
-int main(int argc, char** argv) { return carom::bench::parts_main(argc, argv); }
+int main(int argc, char** argv) {
+  return carom::bench::guarded_main(argc, argv, carom::bench::parts_main);
+}

@@ -151,4 +151,6 @@ int run_program(int argc, char** argv) {
 }  // namespace
 }  // namespace carom::bench
 
-int main(int argc, char** argv) { return carom::bench::run_program(argc, argv); }
+int main(int argc, char** argv) {
+  return carom::bench::guarded_main(argc, argv, carom::bench::run_program);
+}

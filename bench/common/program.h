@@ -29,4 +29,18 @@ int parse_and_run(CLI::App& app, int argc, char** argv, const Run& run) {
   }
 }
 
+/// The body of main(): what escapes from the program, or from the making of its options, is told
+/// and becomes an exit code.
+template <typename Program>
+int guarded_main(int argc, char** argv, const Program& program) noexcept {
+  try {
+    return program(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
+  } catch (...) {
+    std::fprintf(stderr, "%s: an unknown exception\n", argv[0]);
+  }
+  return kCannotGoOn;
+}
+
 }  // namespace carom::bench
