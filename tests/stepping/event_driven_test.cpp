@@ -510,6 +510,11 @@ TEST(EventDrivenStepper, WhatItCannotRunIsRefusedByName) {
   World symmetric = world;
   symmetric.simulation.symmetry = "exact";
   expect_refused(symmetric, "symmetry");
+  World law = world;
+  Material material = law.simulation.materials.material(0);
+  material.restitution_speed = 1.0;
+  law.simulation.materials.replace(0, material);
+  expect_refused(law, "depends on the speed");
   World queue = world;
   queue.simulation.events.queue = "stack";
   expect_refused(queue, "queue");
