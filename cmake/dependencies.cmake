@@ -35,6 +35,12 @@ add_library(carom_assimp UNKNOWN IMPORTED GLOBAL)
 set_target_properties(carom_assimp PROPERTIES IMPORTED_LOCATION "${CAROM_ASSIMP_LIBRARY}"
                                               INTERFACE_INCLUDE_DIRECTORIES "${CAROM_ASSIMP_INCLUDE}")
 
+find_path(CAROM_PUGIXML_INCLUDE pugixml.hpp REQUIRED)
+find_library(CAROM_PUGIXML_LIBRARY pugixml REQUIRED)
+add_library(carom_pugixml UNKNOWN IMPORTED GLOBAL)
+set_target_properties(carom_pugixml PROPERTIES IMPORTED_LOCATION "${CAROM_PUGIXML_LIBRARY}"
+                                               INTERFACE_INCLUDE_DIRECTORIES "${CAROM_PUGIXML_INCLUDE}")
+
 if(CAROM_CLI OR CAROM_BENCH)
   find_package(CLI11 REQUIRED)
 endif()

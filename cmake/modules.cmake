@@ -64,7 +64,8 @@ function(carom_add_libraries)
     carom
     PUBLIC carom_impact
     PRIVATE $<BUILD_INTERFACE:carom_tomlplusplus> $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>
-            $<BUILD_INTERFACE:fmt::fmt-header-only> carom_hdf5 carom_cairo carom_assimp)
+            $<BUILD_INTERFACE:fmt::fmt-header-only> carom_hdf5 carom_cairo carom_assimp
+            carom_pugixml)
 endfunction()
 
 # carom_add_program(<target> <directory> SOURCES ... LIBRARIES ...): an executable of ours, with

@@ -52,7 +52,8 @@ TEST(FirstFall, MissesNoRootOfRandomQuartics) {
     const double found = first_fall(c, 3.0);
     double expected = kInfinity;
     const double step = 1e-3;
-    for (double t = 0.0; t < 3.0; t += step) {
+    for (int at = 0; at < 3000; ++at) {
+      const double t = step * at;
       const bool falls = value(c, t + step) < value(c, t);
       if (falls && value(c, t + step) <= 0.0) {
         expected = t;

@@ -12,6 +12,17 @@
 #include "carom/core/worker_pool.h"
 
 namespace carom {
+namespace {
+
+// Lists that miss nobody within the reach, either.
+DetectionSettings widened(const ContactWorld& world, DetectionSettings settings, double reach) {
+  if (!(reach > 0.0) || world.bodies->size() == 0) return settings;
+  const std::vector<double>& radius = world.bodies->radius;
+  settings.activation += reach / *std::min_element(radius.begin(), radius.end());
+  return settings;
+}
+
+}  // namespace
 
 bool Contact::before(const Contact& other) const {
   const auto key = [](const Contact& c) {
@@ -53,13 +64,15 @@ class ContactDetector::KnownCursor {
 };
 
 ContactDetector::ContactDetector(const ContactWorld& world, const DetectionSettings& settings,
-                                 WorkerPool* pool)
+                                 WorkerPool* pool, double resting_reach)
     : world_(world),
       settings_(settings),
+      resting_reach_(resting_reach),
       pool_(pool != nullptr && pool->size() > 1 ? pool : nullptr),
-      near_(std::make_unique<detail::NearList>(world, settings, pool_)),
+      near_(std::make_unique<detail::NearList>(world, widened(world, settings, resting_reach),
+                                               pool_)),
       solids_(detail::SolidDetection::is_needed(world)
-                  ? std::make_unique<detail::SolidDetection>(world, settings)
+                  ? std::make_unique<detail::SolidDetection>(world, settings, resting_reach)
                   : nullptr),
       ordered_(std::make_unique<detail::OrderedRows>()) {}
 
@@ -93,6 +106,7 @@ void ContactDetector::look_at_pairs(const StepMotion& motion, const detail::Stre
   const bool some_are_known = !known.empty();
   const double relative_activation = settings_.activation;
   const bool sweep = settings_.sweep;
+  const double resting_reach = kLook == Look::first_rows ? resting_reach_ : 0.0;
   near_->visit_partners(stretch, [&](Index a, std::span<const Index> partners) {
     const double radius_a = radius[a];
     const detail::BallMotion motion_a(motion, a);
@@ -102,11 +116,13 @@ void ContactDetector::look_at_pairs(const StepMotion& motion, const detail::Stre
           detail::pair_motion(motion_a, detail::BallMotion(motion, b), periodicity);
       const double smaller = std::min(radius_a, radius_b);
       const double activation = relative_activation * smaller;
-      if (!detail::may_be_active(between, radius_a + radius_b + activation, sweep)) continue;
+      const double reach = activation + resting_reach;
+      if (!detail::may_be_active(between, radius_a + radius_b + reach, sweep)) continue;
       const detail::PairGaps gaps = detail::pair_gaps(between, radius_a, radius_b);
       out.note_end_gap(gaps.end, smaller);
       if (kLook == Look::depth) continue;
-      if (!(gaps.end < activation)) {
+      if (!(gaps.end < activation) &&
+          !detail::rests_near(gaps.begin.gap, gaps.end, resting_reach)) {
         // Balls that part all the way have their smallest gap at the beginning: they are left
         // alone.
         const PathGap path = smallest_pair_gap(between.begin, between.end, radius_a + radius_b);
@@ -131,6 +147,7 @@ void ContactDetector::look_at_shape(const StepMotion& motion, const BallAndShape
   const PlacedShape& placed = (*world_.shapes)[pair.shape];
   const double radius = world_.bodies->radius[pair.ball];
   const double activation = settings_.activation * radius;
+  const double resting_reach = kLook == Look::first_rows ? resting_reach_ : 0.0;
   // the shape's own frame
   const Vec3 begin = motion.begin[pair.ball] - shape_begin_[pair.shape];
   const Vec3 end = motion.end[pair.ball] - shape_end_[pair.shape];
@@ -139,12 +156,12 @@ void ContactDetector::look_at_shape(const StepMotion& motion, const BallAndShape
     const double gap_end = ball_contact(placed.shape, feature, end, radius).gap;
     out.note_end_gap(gap_end, radius);
     if (kLook == Look::depth) continue;
-    if (!(gap_end < activation)) {
+    const SurfaceContact at_begin = ball_contact(placed.shape, feature, begin, radius);
+    if (!(gap_end < activation) && !detail::rests_near(at_begin.gap, gap_end, resting_reach)) {
       if (!settings_.sweep) continue;
       const PathGap path = smallest_gap_on_path(placed.shape, feature, begin, end, radius);
       if (!(path.where > 0.0) || !(path.gap < activation)) continue;
     }
-    const SurfaceContact at_begin = ball_contact(placed.shape, feature, begin, radius);
     if (at_begin.normal == Vec3{}) continue;  // in the middle of a drum that it fills
     const Contact row = {pair.ball,       kNone,        pair.shape, feature,
                          at_begin.normal, at_begin.gap, gap_end};
@@ -208,10 +225,10 @@ void ContactDetector::look(const StepMotion& motion, KnownRows known,
 void ContactDetector::detect(const StepMotion& motion, std::vector<Contact>& contacts) {
   if (solids_ != nullptr) {
     solids_->begin_step();
-    penetration_ = solids_->look(motion, {}, &contacts);
+    penetration_ = solids_->look(motion, {}, &contacts, true);
     return;
   }
-  look<Look::rows>(motion, {}, contacts);
+  look<Look::first_rows>(motion, {}, contacts);
 }
 
 void ContactDetector::detect_further(const StepMotion& motion, KnownRows known,

@@ -86,8 +86,10 @@ struct Penetration {
 class ContactDetector {
  public:
   /// With a pool (not owned) pairs are looked at by its threads, to the same bits.
+  /// `resting_reach`, a length: at the first look of a step pairs are active also where they end
+  /// nearer than this and change their gap by less (0: no pair).
   ContactDetector(const ContactWorld& world, const DetectionSettings& settings,
-                  WorkerPool* pool = nullptr);
+                  WorkerPool* pool = nullptr, double resting_reach = 0.0);
   ~ContactDetector();
   ContactDetector(const ContactDetector&) = delete;
   ContactDetector& operator=(const ContactDetector&) = delete;
@@ -110,7 +112,7 @@ class ContactDetector {
 
  private:
   using KnownRows = std::span<const std::span<const Contact>>;
-  enum class Look : std::uint8_t { rows, depth };
+  enum class Look : std::uint8_t { first_rows, rows, depth };
   class KnownCursor;
   struct BallAndShape {
     Index ball = 0;
@@ -138,6 +140,7 @@ class ContactDetector {
 
   ContactWorld world_;
   DetectionSettings settings_;
+  double resting_reach_;
   WorkerPool* pool_;
   std::unique_ptr<detail::NearList> near_;
   std::unique_ptr<detail::SolidDetection> solids_;  ///< instead of all that follows, where needed

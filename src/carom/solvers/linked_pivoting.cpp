@@ -13,6 +13,9 @@ namespace carom::solvers {
 namespace {
 
 constexpr std::uint64_t kRounds = 1000;
+// Fewer rows than these an interior point solves in the time of so many rounds.
+constexpr std::size_t kCheapRows = 20'000;
+constexpr std::uint64_t kCheapRounds = 100;
 // Who changes sides next is chosen more carefully once the number of rows of wrong sign falls to no
 // less than this share of what it was.
 constexpr double kAllFall = 0.8;
@@ -252,8 +255,9 @@ bool LinkedPivoting<D>::solve(const LinkedRows<D>& system, std::span<const doubl
   Work& work = *work_;
   work.load(system, c);
   work.taken.clear();
+  const std::uint64_t budget = c.size() < kCheapRows ? kCheapRounds : kRounds;
   while (true) {
-    if (work.round == kRounds) return false;
+    if (work.round == budget) return false;
     rounds_ = ++work.round;
     work.solve_active();
     work.find_wrong(kRoughly);

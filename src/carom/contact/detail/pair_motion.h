@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+
 #include "carom/collision/narrow_phase.h"
 #include "carom/contact/detail/paired.h"
 #include "carom/contact/detection.h"
@@ -51,6 +53,11 @@ struct BallMotion {
   const double length = norm_squared(moved);
   if (approach <= 0.0 || approach >= length) return false;
   return !(norm_squared(pair.begin) * length - approach * approach > limit * length);
+}
+
+/// Whether two that hardly move against each other end within `reach`.
+[[nodiscard]] inline bool rests_near(double gap_begin, double gap_end, double reach) {
+  return gap_end < reach && std::abs(gap_end - gap_begin) < reach;
 }
 
 /// Both ends of a pair's way.

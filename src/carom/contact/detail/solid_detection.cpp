@@ -81,12 +81,18 @@ bool SolidDetection::is_needed(const ContactWorld& world) {
          });
 }
 
-SolidDetection::SolidDetection(const ContactWorld& world, const DetectionSettings& settings)
+SolidDetection::SolidDetection(const ContactWorld& world, const DetectionSettings& settings,
+                               double resting_reach)
     : world_(world),
       settings_(settings),
+      resting_reach_(resting_reach),
+      list_margin_(settings.activation),
       broad_phase_(make_broad_phase(settings.broad_phase)),
       ball_solid_(world.bodies->size(), kNone) {
   const BodySet& bodies = *world.bodies;
+  if (resting_reach > 0.0 && bodies.size() > 0) {
+    list_margin_ += resting_reach / *std::min_element(bodies.radius.begin(), bodies.radius.end());
+  }
   std::unordered_map<double, Index> by_radius;
   for (Index i = 0; i < bodies.size(); ++i) {
     if (bodies.turns(i)) continue;
@@ -156,7 +162,7 @@ void SolidDetection::learn_begin(const Pair& pair, const PairPoses& poses, PairP
   double margin = travel(poses.a_begin, poses.a_end, radius_a);
   margin += pair.b != kNone ? travel(poses.b_begin, poses.b_end, solid(pair.b).bounding_radius())
                             : norm(poses.b_end.position - poses.b_begin.position);
-  margin += 2.0 * settings_.activation * extent(pair);
+  margin += 2.0 * settings_.activation * extent(pair) + resting_reach_;
   if (margin <= known.margin) return;
   find(pair, poses.a_begin, poses.b_begin, margin);
   for (const SolidContact& place : scratch_) static_cast<void>(learn(known, place));
@@ -189,8 +195,9 @@ bool SolidDetection::add_active(const Pair& pair, const PairPoses& poses,
     const SolidContact& place = places_[number];
     const double gap_end =
         carried(place, poses.a_begin, poses.a_end, poses.b_begin, poses.b_end).gap;
-    if (!(gap_end < activation)) continue;
-    any = true;
+    const bool ends_below = gap_end < activation;
+    if (!ends_below && !rests_near(place.gap, gap_end, found.resting_reach)) continue;
+    any = any || ends_below;
     const Contact row = {pair.a, pair.b, pair.shape, number, place.normal, place.gap, gap_end};
     if (!knows(found.known, row)) found.contacts->push_back(row);
   }
@@ -199,7 +206,8 @@ bool SolidDetection::add_active(const Pair& pair, const PairPoses& poses,
 
 void SolidDetection::look_at_solids(const StepMotion& motion, const Pair& pair, Found& found) {
   const PairPoses poses = this->poses(motion, pair);
-  find(pair, poses.a_end, poses.b_end, settings_.activation * extent(pair));
+  const double activation = settings_.activation * extent(pair);
+  find(pair, poses.a_end, poses.b_end, activation + found.resting_reach);
   if (scratch_.empty()) return;
   at_end_.swap(scratch_);
   for (const SolidContact& place : at_end_) note(found.penetration, place.gap, extent(pair));
@@ -211,6 +219,11 @@ void SolidDetection::look_at_solids(const StepMotion& motion, const Pair& pair, 
     if ((places_[number].feature & kFoundAtEnd) == 0) faced.push_back(number);
   }
   if (add_active(pair, poses, faced, found)) return;
+  // Only what ends below the tolerance needs a row of any kind.
+  at_end_.erase(
+      std::remove_if(at_end_.begin(), at_end_.end(),
+                     [&](const SolidContact& place) { return !(place.gap < activation); }),
+      at_end_.end());
   add_active(pair, poses, learn_end(poses, at_end_, known), found);
 }
 
@@ -220,11 +233,12 @@ void SolidDetection::look_at_balls(const StepMotion& motion, const Pair& pair, F
   const PairMotion between = pair_motion(BallMotion(motion, pair.a), BallMotion(motion, pair.b),
                                          world_.periodicity->any() ? world_.periodicity : nullptr);
   const double activation = settings_.activation * std::min(radius_a, radius_b);
-  if (!may_be_active(between, radius_a + radius_b + activation, settings_.sweep)) return;
+  const double reach = activation + found.resting_reach;
+  if (!may_be_active(between, radius_a + radius_b + reach, settings_.sweep)) return;
   const PairGaps gaps = pair_gaps(between, radius_a, radius_b);
   note(found.penetration, gaps.end, std::min(radius_a, radius_b));
   if (found.contacts == nullptr) return;
-  if (!(gaps.end < activation)) {
+  if (!(gaps.end < activation) && !rests_near(gaps.begin.gap, gaps.end, found.resting_reach)) {
     const PathGap path = smallest_pair_gap(between.begin, between.end, radius_a + radius_b);
     if (!settings_.sweep || !(path.where > 0.0) || !(path.gap < activation)) return;
   }
@@ -245,12 +259,12 @@ void SolidDetection::look_at_ball_and_shape(const StepMotion& motion, const Pair
     const double gap_end = ball_contact(placed.shape, feature, end, radius).gap;
     note(found.penetration, gap_end, radius);
     if (found.contacts == nullptr) continue;
-    if (!(gap_end < activation)) {
+    const SurfaceContact at_begin = ball_contact(placed.shape, feature, begin, radius);
+    if (!(gap_end < activation) && !rests_near(at_begin.gap, gap_end, found.resting_reach)) {
       if (!settings_.sweep) continue;
       const PathGap path = smallest_gap_on_path(placed.shape, feature, begin, end, radius);
       if (!(path.where > 0.0) || !(path.gap < activation)) continue;
     }
-    const SurfaceContact at_begin = ball_contact(placed.shape, feature, begin, radius);
     if (at_begin.normal == Vec3{}) continue;
     const Contact row = {pair.a,          kNone,        pair.shape, feature,
                          at_begin.normal, at_begin.gap, gap_end};
@@ -274,13 +288,12 @@ void SolidDetection::begin_step() {
 }
 
 Penetration SolidDetection::look(const StepMotion& motion, KnownRows known,
-                                 std::vector<Contact>* contacts) {
-  Found found{contacts, known, {}};
+                                 std::vector<Contact>* contacts, bool is_first) {
+  Found found{contacts, known, is_first ? resting_reach_ : 0.0, {}};
   if (contacts != nullptr) contacts->clear();
-  const BallSweep sweep = {
-      world_.dimension,          motion.begin,         motion.end,
-      world_.bodies->radius,     settings_.activation, world_.periodicity->lower,
-      world_.periodicity->length};
+  const BallSweep sweep = {world_.dimension,          motion.begin, motion.end,
+                           world_.bodies->radius,     list_margin_, world_.periodicity->lower,
+                           world_.periodicity->length};
   broad_phase_->find_pairs(sweep, pairs_);
   for (const BallPair& pair : pairs_) look_at_pair(motion, {pair.a, pair.b, kNone}, found);
   const auto shapes = static_cast<Index>(world_.shapes->size());

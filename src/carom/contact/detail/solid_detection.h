@@ -21,15 +21,17 @@ namespace carom::detail {
 /// other) the places of the end are carried back. Pairs of balls are looked at as such.
 class SolidDetection {
  public:
-  SolidDetection(const ContactWorld& world, const DetectionSettings& settings);
+  SolidDetection(const ContactWorld& world, const DetectionSettings& settings,
+                 double resting_reach = 0.0);
 
   [[nodiscard]] static bool is_needed(const ContactWorld& world);
 
   /// Forgets the places of the last step.
   void begin_step();
-  /// Adds the active rows that are not known, in their order; without `contacts` only measures.
+  /// Adds the active rows that are not known, in their order; without `contacts` only measures. The
+  /// first look of a step also sees what rests within the reach.
   Penetration look(const StepMotion& motion, std::span<const std::span<const Contact>> known,
-                   std::vector<Contact>* contacts);
+                   std::vector<Contact>* contacts, bool is_first = false);
   void update_end(const StepMotion& motion, std::vector<Contact>& contacts) const;
   [[nodiscard]] Vec3 place(const StepMotion& motion, const Contact& contact) const;
 
@@ -58,6 +60,7 @@ class SolidDetection {
   struct Found {
     std::vector<Contact>* contacts = nullptr;
     KnownRows known;
+    double resting_reach = 0.0;
     Penetration penetration;
   };
 
@@ -80,6 +83,8 @@ class SolidDetection {
 
   ContactWorld world_;
   DetectionSettings settings_;
+  double resting_reach_;
+  double list_margin_;  ///< of the broad phase, in radii
   std::unique_ptr<BroadPhase> broad_phase_;
   std::vector<BallPair> pairs_;
   std::vector<std::shared_ptr<const Solid>> balls_;  ///< of bodies that do not turn

@@ -1,7 +1,10 @@
 #include "carom/scene/detail/xml.h"
 
 #include <algorithm>
-#include <array>
+#include <cstddef>
+#include <iterator>
+#include <new>
+#include <pugixml.hpp>
 #include <utility>
 
 #include "carom/scene/detail/table_reader.h"
@@ -10,173 +13,114 @@ namespace carom::detail {
 namespace {
 
 constexpr std::size_t kMostDepth = 50;
+// What would be skipped by default is kept where it has to be refused.
+constexpr unsigned int kParts = pugi::parse_escapes | pugi::parse_eol | pugi::parse_cdata |
+                                pugi::parse_doctype | pugi::parse_fragment;
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool is_name_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '-' || c == '.' || c == ':';
+std::string described(const pugi::xml_parse_result& result) {
+  switch (result.status) {
+    case pugi::status_unrecognized_tag:
+      return "a tag without a name";
+    case pugi::status_bad_start_element:
+      return "a tag that does not end with '>' or '/>'";
+    case pugi::status_bad_attribute:
+      return "an attribute that is not of the form name=\"value\"";
+    case pugi::status_end_element_mismatch:
+      return "an element that is not closed by its own end tag";
+    case pugi::status_bad_comment:
+      return "a comment that does not end with '-->'";
+    default:
+      return result.description();
+  }
 }
 
-struct Entity {
-  std::string_view text;
-  char character;
-};
-constexpr std::array<Entity, 5> kEntities = {
-    {{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}}};
-
-class XmlParser {
+/// Turns pugixml's tree into ours. Names stay where they are in the buffer that pugixml parses in
+/// place, so that their addresses are their places in the text.
+class XmlReader {
  public:
-  XmlParser(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {}
+  XmlReader(std::string_view text, std::string file)
+      : text_(text), file_(std::move(file)), buffer_(text) {
+    for (std::size_t at = text.find('\n'); at != std::string_view::npos;
+         at = text.find('\n', at + 1)) {
+      line_starts_.push_back(at + 1);
+    }
+  }
 
-  XmlElement parse() {
-    if (take("\xef\xbb\xbf")) column_ = 1;  // a byte order mark
-    skip_between();
-    if (at_end() || !starts_with("<")) refuse("expected an element, found " + here());
-    XmlElement root = element(0);
-    skip_between();
-    if (!at_end()) refuse("expected the end of the file, found " + here());
-    return root;
+  XmlElement read() {
+    if (const std::size_t zero = text_.find('\0'); zero != std::string_view::npos) {
+      refuse(zero, "it holds a zero byte");
+    }
+    pugi::xml_document document;
+    const pugi::xml_parse_result result =
+        document.load_buffer_inplace(buffer_.data(), buffer_.size(), kParts, pugi::encoding_utf8);
+    if (result.status == pugi::status_out_of_memory) throw std::bad_alloc();
+    if (!result) refuse(static_cast<std::size_t>(result.offset), described(result));
+    return convert(the_only_child(document), 0);
   }
 
  private:
-  [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
-  [[nodiscard]] bool starts_with(std::string_view what) const {
-    return text_.substr(at_, what.size()) == what;
+  [[nodiscard]] InputPlace place(std::size_t offset, std::string key = "") const {
+    const auto line = std::prev(std::upper_bound(line_starts_.begin(), line_starts_.end(), offset));
+    std::string_view before = text_.substr(*line, offset - *line);
+    if (*line == 0 && before.starts_with("\xef\xbb\xbf")) before.remove_prefix(3);
+    const auto starts_character = [](char c) {
+      return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;
+    };
+    return {file_, 1 + static_cast<int>(line - line_starts_.begin()),
+            1 + static_cast<int>(std::count_if(before.begin(), before.end(), starts_character)),
+            std::move(key)};
   }
-  [[nodiscard]] InputPlace place(std::string key = "") const {
-    return {file_, line_, column_, std::move(key)};
+  [[noreturn]] void refuse(std::size_t offset, const std::string& message) const {
+    throw InputError(place(offset), "not valid XML: " + message);
   }
-  [[noreturn]] void refuse(const std::string& message) const {
-    throw InputError(place(), "not valid XML: " + message);
+  [[nodiscard]] std::size_t offset_of(const char* in_buffer) const {
+    return static_cast<std::size_t>(in_buffer - buffer_.data());
   }
-  [[nodiscard]] std::string here() const {
-    return at_end() ? "the end of the file" : in_quotes(text_.substr(at_, 1));
+  /// Of the '<' of an element, and of the first character of what is none.
+  [[nodiscard]] std::size_t offset_of(const pugi::xml_node& node) const {
+    if (node.type() == pugi::node_element) return offset_of(node.name()) - 1;
+    return node.value()[0] == '\0' ? 0 : offset_of(node.value());
   }
 
-  void advance(std::size_t count) {
-    for (const char c : text_.substr(at_, count)) {
-      const bool continues = (static_cast<unsigned char>(c) & 0xc0U) == 0x80U;
-      if (c == '\n') {
-        ++line_;
-        column_ = 1;
-      } else if (!continues) {
-        ++column_;
-      }
+  void demand_element(const pugi::xml_node& node) const {
+    if (node.type() == pugi::node_element) return;
+    if (node.type() == pugi::node_pcdata) refuse(offset_of(node), "text between elements");
+    refuse(offset_of(node), "document types and CDATA are not read");
+  }
+
+  [[nodiscard]] pugi::xml_node the_only_child(const pugi::xml_document& document) const {
+    pugi::xml_node root;
+    for (const pugi::xml_node& node : document) {
+      demand_element(node);
+      if (!root.empty()) refuse(offset_of(node), "a second root element");
+      root = node;
     }
-    at_ = std::min(at_ + count, text_.size());
-  }
-  bool take(std::string_view what) {
-    if (!starts_with(what)) return false;
-    advance(what.size());
-    return true;
-  }
-  void expect(std::string_view what) {
-    if (!take(what)) refuse("expected '" + std::string(what) + "', found " + here());
-  }
-  void skip_blanks() {
-    while (!at_end() && is_blank(text_[at_])) advance(1);
-  }
-  void skip_until(std::string_view end) {
-    const std::size_t found = text_.find(end, at_);
-    if (found == std::string_view::npos) refuse("expected '" + std::string(end) + "' after this");
-    advance(found + end.size() - at_);
+    if (root.empty()) refuse(0, "no element");
+    return root;
   }
 
-  // Blanks, comments and processing instructions.
-  void skip_between() {
-    for (;;) {
-      skip_blanks();
-      if (starts_with("<!--")) {
-        skip_until("-->");
-      } else if (starts_with("<?")) {
-        skip_until("?>");
-      } else {
-        return;
-      }
-    }
-  }
-
-  std::string name() {
-    std::size_t length = 0;
-    while (at_ + length < text_.size() && is_name_character(text_[at_ + length])) ++length;
-    if (length == 0) refuse("expected a name, found " + here());
-    std::string result(text_.substr(at_, length));
-    advance(length);
-    return result;
-  }
-
-  char entity() {
-    for (const Entity& known : kEntities) {
-      if (take(known.text)) return known.character;
-    }
-    refuse("unknown entity; known: &lt; &gt; &amp; &quot; &apos;");
-  }
-
-  XmlAttribute attribute() {
-    XmlAttribute result;
-    result.place = place();
-    result.name = name();
-    skip_blanks();
-    expect("=");
-    skip_blanks();
-    if (!starts_with("\"") && !starts_with("'")) refuse("expected a quote, found " + here());
-    const char mark = text_[at_];
-    advance(1);
-    while (!at_end() && text_[at_] != mark) {
-      if (text_[at_] == '<') refuse("'<' inside the value of " + result.name);
-      if (text_[at_] == '&') {
-        result.value += entity();
-      } else {
-        result.value += text_[at_];
-        advance(1);
-      }
-    }
-    if (at_end()) refuse("the value of " + result.name + " has no closing quote");
-    advance(1);
-    return result;
-  }
-
-  XmlElement element(std::size_t depth) {
-    if (depth > kMostDepth) refuse("nested too deeply");
+  XmlElement convert(const pugi::xml_node& node, std::size_t depth) const {
+    if (depth > kMostDepth) refuse(offset_of(node), "nested too deeply");
     XmlElement result;
-    result.place = place();
-    if (starts_with("<!")) refuse("document types and CDATA are not read");
-    expect("<");
-    result.name = name();
-    result.place.key = result.name;
-    for (;;) {
-      skip_blanks();
-      if (take("/>")) return result;
-      if (take(">")) break;
-      XmlAttribute next = attribute();
-      next.place.key = result.name + "." + next.name;
-      if (result.attribute(next.name) != nullptr) {
-        throw InputError(next.place, "is given twice");
-      }
+    result.name = node.name();
+    result.place = place(offset_of(node), result.name);
+    for (const pugi::xml_attribute& attribute : node.attributes()) {
+      XmlAttribute next{attribute.name(), attribute.value(), {}};
+      next.place = place(offset_of(attribute.name()), result.name + "." + next.name);
+      if (result.attribute(next.name) != nullptr) throw InputError(next.place, "is given twice");
       result.attributes.push_back(std::move(next));
     }
-    for (;;) {
-      skip_between();
-      if (take("</")) break;
-      if (at_end() || !starts_with("<")) {
-        refuse("expected an element or </" + result.name + ">, found " + here());
-      }
-      result.children.push_back(element(depth + 1));
+    for (const pugi::xml_node& child : node) {
+      demand_element(child);
+      result.children.push_back(convert(child, depth + 1));
     }
-    const std::string closing = name();
-    if (closing != result.name) {
-      refuse("expected </" + result.name + ">, found </" + printable(closing) + ">");
-    }
-    skip_blanks();
-    expect(">");
     return result;
   }
 
   std::string_view text_;
   std::string file_;
-  std::size_t at_ = 0;
-  int line_ = 1;
-  int column_ = 1;
+  std::string buffer_;
+  std::vector<std::size_t> line_starts_ = {0};
 };
 
 }  // namespace
@@ -196,7 +140,7 @@ const XmlElement* XmlElement::child(std::string_view wanted) const {
 }
 
 XmlElement parse_xml(std::string_view text, const std::string& file) {
-  return XmlParser(text, file).parse();
+  return XmlReader(text, file).read();
 }
 
 }  // namespace carom::detail

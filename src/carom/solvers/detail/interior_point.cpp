@@ -16,6 +16,7 @@ constexpr double kLeastProduct = 0.1;  // times the target: below it a product s
 constexpr double kLargestProduct = 10.0;
 constexpr double kLonger = 0.3;
 constexpr double kStartShare = 0.3;
+constexpr double kLargestMean = 10.0;  // of |y| over |c| and rows, in the attempt
 constexpr double kStepShare = 0.99;  // of the way to the boundary
 constexpr double kFirstFall = 0.3;   // per exchange, for the attempt before the first iteration
 
@@ -130,13 +131,14 @@ void InteriorPoint::start(const ScaledProgram& program) {
 }
 
 /// The attempt's first Newton step knows how large y is going to be: s is at least a part of its
-/// mean, so that mu need not climb first.
+/// mean, so that mu need not climb first. Not so where it has gone far along the kernel of A, as it
+/// may with redundant rows: impulses add up along the rows, and not to much more.
 void InteriorPoint::start_from_attempt(const ScaledProgram& program) {
   const Index size = program.size();
   const double size_c = largest_absolute(program.c);
   double mean = 0.0;
   for (Index i = 0; i < size; ++i) mean += std::abs(newton_[i] - program.lower[i]) / size;
-  if (!std::isfinite(mean) || !(mean < kRunaway * size_c)) return;
+  if (!std::isfinite(mean) || !(mean < kLargestMean * size * size_c)) return;
   const double least = kStartShare * std::max(mean, size_c);
   for (Index i = 0; i < size; ++i) {
     s_[i] = std::max(newton_[i] - program.lower[i], least);

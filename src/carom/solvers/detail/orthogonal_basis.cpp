@@ -59,22 +59,28 @@ void OrthogonalBasis::grow() {
 double OrthogonalBasis::project(const SparseColumns& columns, Index column) {
   coefficients_.assign(size_, 0.0);
   std::fill(remainder_.begin(), remainder_.end(), 0.0);
+  double whole = 0.0;
   for (std::size_t k = columns.start[column]; k < columns.start[column + 1]; ++k) {
     const double* q = q_.data() + std::size_t{columns.index[k]} * stride_;
     const double value = columns.value[k];
     for (Index j = 0; j < size_; ++j) coefficients_[j] += q[j] * value;
     remainder_[columns.index[k]] = value;
+    whole += value * value;
   }
+  double squares = 0.0;
   for (std::size_t d = 0; d < dimension_; ++d) {
     remainder_[d] -= dot_product(q_.data() + d * stride_, coefficients_.data(), size_);
+    squares += remainder_[d] * remainder_[d];
   }
+  // Where little was taken away, what is left is orthogonal to round-off; otherwise once more.
+  if (squares > 0.5 * whole) return std::sqrt(squares);
   correction_.assign(size_, 0.0);
   for (std::size_t d = 0; d < dimension_; ++d) {
     const double* q = q_.data() + d * stride_;
     const double value = remainder_[d];
     for (Index j = 0; j < size_; ++j) correction_[j] += q[j] * value;
   }
-  double squares = 0.0;
+  squares = 0.0;
   for (std::size_t d = 0; d < dimension_; ++d) {
     remainder_[d] -= dot_product(q_.data() + d * stride_, correction_.data(), size_);
     squares += remainder_[d] * remainder_[d];
@@ -99,28 +105,18 @@ void OrthogonalBasis::remove(Index place) {
     for (Index i = 0; i <= j + 1; ++i) r(i, j) = r(i, j + 1);
   }
   --size_;
-  for (Index j = place; j < size_; ++j) {
-    const double a = r(j, j);
-    const double b = r(j + 1, j);
-    const double length = std::hypot(a, b);
-    if (length == 0.0) continue;
-    const double cosine = a / length;
-    const double sine = b / length;
-    r(j, j) = length;
-    r(j + 1, j) = 0.0;
-    for (Index k = j + 1; k < size_; ++k) {
-      const double upper = r(j, k);
-      const double under = r(j + 1, k);
-      r(j, k) = cosine * upper + sine * under;
-      r(j + 1, k) = cosine * under - sine * upper;
-    }
-    for (std::size_t d = 0; d < dimension_; ++d) {
-      double* q = q_.data() + d * stride_ + j;
-      const double left = q[0];
-      const double right = q[1];
-      q[0] = cosine * left + sine * right;
-      q[1] = cosine * right - sine * left;
-    }
+  turns_.clear();  // those that make R triangular again, column by column
+  for (Index k = place; k < size_; ++k) {
+    double* column = r_.data() + std::size_t{k} * stride_;
+    for (Index j = place; j < k; ++j) turns_[j - place].apply(column[j], column[j + 1]);
+    const double length = std::hypot(column[k], column[k + 1]);
+    turns_.push_back(length == 0.0 ? Turn{} : Turn{column[k] / length, column[k + 1] / length});
+    turns_.back().apply(column[k], column[k + 1]);
+    column[k + 1] = 0.0;
+  }
+  for (std::size_t d = 0; d < dimension_; ++d) {
+    double* q = q_.data() + d * stride_ + place;
+    for (std::size_t j = 0; j < turns_.size(); ++j) turns_[j].apply(q[j], q[j + 1]);
   }
 }
 

@@ -27,8 +27,8 @@ struct SparseColumns {
   [[nodiscard]] double norm(Index column) const;
 };
 
-/// Q R of a changing set of columns: Gram-Schmidt with one repetition when a column joins, Givens
-/// rotations when one leaves, so that Q stays orthonormal to round-off.
+/// Q R of a changing set of columns: Gram-Schmidt, repeated where it takes much away, when a column
+/// joins, Givens rotations when one leaves, so that Q stays orthonormal to round-off.
 class OrthogonalBasis {
  public:
   void reset(Index dimension);
@@ -48,6 +48,18 @@ class OrthogonalBasis {
   void project_out(std::span<double> w);
 
  private:
+  /// A Givens rotation.
+  struct Turn {
+    double cosine = 1.0;
+    double sine = 0.0;
+
+    void apply(double& first, double& second) const {
+      const double left = first;
+      first = cosine * left + sine * second;
+      second = cosine * second - sine * left;
+    }
+  };
+
   [[nodiscard]] double& r(Index i, Index j) { return r_[std::size_t{j} * stride_ + i]; }
   [[nodiscard]] double r(Index i, Index j) const { return r_[std::size_t{j} * stride_ + i]; }
   void grow();
@@ -60,6 +72,7 @@ class OrthogonalBasis {
   std::vector<double> coefficients_;
   std::vector<double> remainder_;
   std::vector<double> correction_;
+  std::vector<Turn> turns_;
 };
 
 }  // namespace carom::solvers
