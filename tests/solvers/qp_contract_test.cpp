@@ -270,5 +270,24 @@ TEST(QpRegistry, TheChooserSaysWhatItUsed) {
   EXPECT_EQ(solve_qp(families::square_grid(30, 1).view()).method, "interior_point");
 }
 
+// Where rows are redundant, c that no velocity gives drives a first guess far along the kernel of
+// A.
+TEST(QpSolvers, SolveTargetsThatNoVelocityHas) {
+  Random random(4);
+  for (const double size : {1e-1, 1e-2, 1e-3, 1e-4, 1e-5}) {
+    const Instance instance = families::box_stack(120, 3);
+    QuadraticProgram problem = instance.view();
+    std::vector<double> c(problem.c.begin(), problem.c.end());
+    for (double& value : c) value += size * random.uniform(-1.0, 1.0);
+    problem.c = c;
+    for (const char* method : {"auto", "dense_pivoting", "interior_point"}) {
+      QpResult result;
+      make_qp_solver(method)->solve(problem, {}, result);
+      EXPECT_EQ(result.status, QpStatus::solved) << method << " " << size;
+      EXPECT_LE(result.kkt_residual, 1e-12) << method << " " << size;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace carom::solvers
