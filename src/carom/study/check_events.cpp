@@ -9,6 +9,7 @@
 
 #include "carom/core/numbers.h"
 #include "carom/stepping/event_driven.h"
+#include "carom/study/detail/check_tools.h"
 #include "carom/study/detail/checks.h"
 
 namespace carom::detail {
@@ -21,6 +22,39 @@ void demand_events(const CheckInput& input, Index bodies) {
         "name",
         fmt::format("needs a scene of {} balls or more under time.scheme \"events\"", bodies));
   }
+}
+
+}  // namespace
+
+namespace {
+
+Figure rate_figure(const std::string& title, const DataTable& table, double break_time) {
+  PlotPanel panel;
+  panel.x_label = "time (s)";
+  panel.y_label = "collisions per second";
+  panel.y_range = PlotRange{0.0, 1.05 * largest_in(table, 1)};
+  panel.series = {table_series(table, 0, 1, "")};
+  panel.series.front().style = SeriesStyle::steps;
+  panel.markers = {{break_time, "the break"}};
+  return {title, "", {panel}};
+}
+
+// A line of the order that is claimed, through the last point.
+Figure convergence_figure(const std::string& title, const DataTable& table, double order) {
+  PlotPanel panel;
+  panel.x_label = "step (s)";
+  panel.y_label = "largest error of a place (m)";
+  panel.log_x = true;
+  panel.log_y = true;
+  panel.series = {table_series(table, 0, 1, "steps against events"),
+                  {fmt::format("order {}", order), {}, {}, SeriesStyle::dashes}};
+  panel.series.front().style = SeriesStyle::points;
+  const std::vector<double>& last = table.rows.back();
+  for (const std::vector<double>& row : table.rows) {
+    panel.series.back().x.push_back(row[0]);
+    panel.series.back().y.push_back(last[1] * std::pow(row[0] / last[0], order));
+  }
+  return {title, "", {panel}};
 }
 
 }  // namespace
@@ -76,6 +110,7 @@ CheckOutcome check_collision_rate(const CheckInput& input) {
                                          (most - fewest) / plateau,
                                          parameters.number("plateau_spread")));
   outcome.claims.push_back(claim_true("the run went to its end", went_on));
+  outcome.figures.push_back({table.name, rate_figure(input.scene->title, table, break_time)});
   outcome.tables.push_back(std::move(table));
   return outcome;
 }
@@ -174,6 +209,14 @@ CheckOutcome check_gas_pressure(const CheckInput& input) {
   }
   outcome.claims.push_back(claim_at_most("pressure against the equation of state, relative", worst,
                                          parameters.number("tolerance")));
+  PlotPanel panel;
+  panel.x_label = "packing";
+  panel.y_label = "p / n kT";
+  panel.series = {table_series(table, 0, 1, "measured"),
+                  table_series(table, 0, 2, "equation of state")};
+  panel.series.front().style = SeriesStyle::points;
+  panel.series.back().style = SeriesStyle::dashes;
+  outcome.figures.push_back({table.name, {input.scene->title, "", {panel}}});
   outcome.tables.push_back(std::move(table));
   return outcome;
 }
@@ -259,6 +302,8 @@ CheckOutcome check_steps_converge(const CheckInput& input) {
                                        parameters.number("order_tolerance")));
   outcome.claims.push_back(
       claim_at_least("collisions until then", collisions, parameters.number("collisions")));
+  outcome.figures.push_back(
+      {table.name, convergence_figure(input.scene->title, table, parameters.number("order"))});
   outcome.tables.push_back(std::move(table));
   return outcome;
 }
