@@ -175,6 +175,25 @@ TEST(SolidEvents, ABallThatDoesNotTurnBouncesOffASolid) {
   EXPECT_GT(run.state.position[0].z, 0.05);
 }
 
+// Meshes need not be convex: two knots that fly through each other's holes as far as they can.
+TEST(SolidEvents, KnotsThatCollideElasticallyKeepEnergyAndMomenta) {
+  const std::string knot = "solid = \"knot\"\ndensity = 10\nangular_velocity = [1, 2, 3]\n";
+  const Scene scene = events_scene(
+      kNoGravity,
+      "[[solid]]\nname = \"knot\"\ntype = \"mesh\"\nfigure = \"trefoil\"\nsegments = 60\nsides = "
+      "6\n"
+      "[[body]]\nname = \"a\"\nposition = [-3, 0.2, 0]\nvelocity = [4, 0, 0]\n" +
+          knot + "[[body]]\nname = \"b\"\nposition = [3, 0, 0.3]\nvelocity = [-4, 0, 0]\n" + knot);
+  const Totals before = totals(scene.simulation, scene.simulation.start);
+  const Outcome run = run_for(scene, 1.5);
+  EXPECT_GT(run.state.velocity[1].x, -3.5) << "they met";
+  EXPECT_NEAR(run.energy, before.energy(), 1e-9 * before.energy());
+  EXPECT_LT(norm(run.momentum - before.momentum), 1e-9);
+  EXPECT_LT(norm(run.angular_momentum - before.angular_momentum),
+            1e-9 * norm(before.angular_momentum));
+  EXPECT_EQ(run.penetration, 0.0);
+}
+
 // Faster bounces lose more: e(v) = 1 - (1 - e0) (v / v0)^(3/4) below v0. The ball turns only so
 // that it is one of the solids.
 TEST(SolidEvents, RestitutionBySpeedIsThatOfEachBounce) {

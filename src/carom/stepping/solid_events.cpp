@@ -184,23 +184,23 @@ Vec3 SolidEventStepper::surface_velocity(Index shape, const Vec3& place, double 
 // surfaces may meet, and at the latest after a contact duration.
 void SolidEventStepper::schedule(Index pair, double time) {
   const auto [a, b] = events_->bodies_of(pair);
-  const Index other = b;
   const FlyingSolid first = flight_->flying(a, time);
-  const auto bound_to = [&](double distance) {
-    const ImpactQuery query{distance, kHorizon * contact_duration_};
-    if (other != kNone) return bound_time_of_impact(first, flight_->flying(other, time), query);
-    return bound_time_of_impact(
-        first, flying_shape(simulation_->shapes[events_->shape_of(pair)], time), query);
-  };
   const double envelope = envelope_of(pair);
-  const ImpactBound enters = bound_to(kAim * envelope);
-  if (enters.distance > envelope) {
-    events_->set(pair, time + enters.time);
+  const ImpactQuery query{kAim * envelope, kHorizon * contact_duration_};
+  ImpactBound bound;
+  if (b != kNone) {
+    bound = bound_time_of_impact(first, flight_->flying(b, time), query);
+  } else {
+    const PlacedShape& shape = simulation_->shapes[events_->shape_of(pair)];
+    bound = bound_time_of_impact(first, flying_shape(shape, time), query);
+  }
+  if (bound.distance > envelope) {
+    events_->set(pair, time + bound.time);
     return;
   }
   // Where there is hardly room left the bound says nothing.
-  const double shortest = enters.distance < kDeep * envelope ? kShortest * contact_duration_ : 0.0;
-  events_->set(pair, time + std::clamp(bound_to(0.0).time, shortest, contact_duration_));
+  const double shortest = bound.distance < kDeep * envelope ? kShortest * contact_duration_ : 0.0;
+  events_->set(pair, time + std::clamp(bound.meeting, shortest, contact_duration_));
 }
 
 void SolidEventStepper::find_rows(Index pair, double time, std::vector<Row>& rows) {

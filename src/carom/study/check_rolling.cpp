@@ -10,12 +10,19 @@
 namespace carom::detail {
 namespace {
 
+// Where a ball that began at `position` is by the theory.
+Vec3 rolled(const Vec3& position, const Vec3& velocity, double rate, double time) {
+  const double along = std::sin(rate * time) / rate;
+  const double across = (1.0 - std::cos(rate * time)) / rate;
+  return position + along * velocity + across * Vec3{-velocity.y, velocity.x, 0.0};
+}
+
 // The same scale along both axes, so that a circle is one.
-Figure path_figure(const std::string& title, const DataTable& table) {
+Figure path_figure(const std::string& title, const DataTable& table, PlotSeries theory) {
   PlotPanel panel;
   panel.x_label = "x (mm)";
   panel.y_label = "y (mm)";
-  panel.series = {table_series(table, 3, 4, "theory"), table_series(table, 1, 2, "found")};
+  panel.series = {std::move(theory), table_series(table, 1, 2, "found")};
   panel.series.front().style = SeriesStyle::dashes;
   panel.series.back().style = SeriesStyle::points;
   double left = 0.0;
@@ -63,20 +70,24 @@ CheckOutcome check_rolling_circle(const CheckInput& input) {
   for (std::uint64_t k = 0; k <= step_count(simulation.time) && went_on; ++k) {
     const double time = stepper->state().time;
     const Vec3 found = stepper->state().position[0];
-    const double along = std::sin(rate * time) / rate;
-    const double across = (1.0 - std::cos(rate * time)) / rate;
-    const double x = q.x + along * v.x - across * v.y;
-    const double y = q.y + along * v.y + across * v.x;
-    worst = std::max(worst, std::hypot(found.x - x, found.y - y));
-    table.rows.push_back({time, found.x, found.y, x, y});
+    const Vec3 expected = rolled(q, v, rate, time);
+    worst = std::max(worst, std::hypot(found.x - expected.x, found.y - expected.y));
+    table.rows.push_back({time, found.x, found.y, expected.x, expected.y});
     went_on = stepper->step().can_go_on();
+  }
+  PlotSeries theory{"theory", {}, {}};
+  constexpr int kPoints = 200;
+  for (int k = 0; k <= kPoints; ++k) {
+    const Vec3 place = rolled(q, v, rate, simulation.time.duration * k / kPoints);
+    theory.x.push_back(place.x);
+    theory.y.push_back(place.y);
   }
   CheckOutcome outcome;
   outcome.claims.push_back(
       claim_at_most("largest distance from the theory, over the radius of its circle",
                     worst / (norm(v) / std::abs(rate)), parameters.number("tolerance")));
   outcome.claims.push_back(claim_true("the run went to its end", went_on));
-  outcome.figures.push_back({table.name, path_figure(input.scene->title, table)});
+  outcome.figures.push_back({table.name, path_figure(input.scene->title, table, theory)});
   outcome.tables.push_back(std::move(table));
   return outcome;
 }
