@@ -121,7 +121,8 @@ TEST(SweepAxis, CasesSetSeveralKeysAtOnce) {
   SweepRunner{}.run(plan, table);
   EXPECT_NEAR(table.row(1)->measured[0], 2.0, 1e-12);
   EXPECT_NEAR(table.row(3)->measured[0], 6.0, 1e-12);
-  const std::vector<PlotSeries>& curves = table.figure().panels[0].series;
+  const Figure figure = table.figure();
+  const std::vector<PlotSeries>& curves = figure.panels[0].series;
   ASSERT_EQ(curves.size(), 2U);
   EXPECT_EQ(curves[0].label, "slow");
   EXPECT_EQ(curves[1].label, "fast");
