@@ -42,14 +42,17 @@ std::vector<GalleryEntry> select(std::vector<GalleryEntry> entries,
   return entries;
 }
 
-void write_tables(const std::string& directory, const GalleryEntry& entry,
-                  const std::vector<DataTable>& tables) {
+// The curves that a check measured, as numbers and drawn, in files that begin with the entry's id,
+// or with its name where it shares the id.
+void write_curves(const std::filesystem::path& directory, const std::string& prefix,
+                  const CheckOutcome& outcome) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
-  for (const DataTable& table : tables) {
-    const std::filesystem::path path =
-        std::filesystem::path(directory) / (entry.id + "-" + table.name + ".csv");
-    write_text(path, to_csv(table));
+  for (const DataTable& table : outcome.tables) {
+    write_text(directory / (prefix + "-" + table.name + ".csv"), to_csv(table));
+  }
+  for (const CheckFigure& drawn : outcome.figures) {
+    static_cast<void>(write_figure(drawn.figure, directory / (prefix + "-" + drawn.name + ".svg")));
   }
 }
 
@@ -63,7 +66,6 @@ Checked check(const GalleryEntry& entry, const GalleryOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   Checked checked{&entry, entry.check(options.slow), 0.0};
   checked.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (!options.out.empty()) write_tables(options.out, entry, checked.outcome.tables);
   return checked;
 }
 
@@ -117,8 +119,8 @@ int run_gallery_list(const GalleryOptions& options) {
 }
 
 int run_gallery_check(const GalleryOptions& options) {
-  const std::vector<GalleryEntry> entries =
-      select(read_gallery(find_gallery(options.directory)), options.ids);
+  const std::vector<GalleryEntry> gallery = read_gallery(find_gallery(options.directory));
+  const std::vector<GalleryEntry> entries = select(gallery, options.ids);
   bool good = true;
   Json list = Json::array();
   GalleryResults results;
@@ -126,6 +128,11 @@ int run_gallery_check(const GalleryOptions& options) {
     const Checked checked = check(entry, options);
     const bool passed = all_passed(checked.outcome.claims) && !checked.outcome.claims.empty();
     good = good && passed;
+    if (!options.out.empty()) {
+      const auto sharing = std::count_if(gallery.begin(), gallery.end(),
+                                         [&](const GalleryEntry& e) { return e.id == entry.id; });
+      write_curves(options.out, sharing > 1 ? entry.name : entry.id, checked.outcome);
+    }
     results.note(entry.name, passed, checked.seconds);
     results.save();
     if (options.json) {

@@ -53,12 +53,15 @@ SweepPlan plan_of(const SweepCommand& command) {
     demand_operator(command.impact_operator, "--operator");
     plan.settings.push_back("impact.operator=\"" + command.impact_operator + "\"");
   }
+  if (!command.cases.empty()) plan.axes.push_back(parse_sweep_cases(command.cases));
   for (const std::string& text : command.vary) {
     plan.axes.push_back(parse_sweep_axis(text, "--vary " + text));
   }
   if (!command.seeds.empty()) plan.axes.push_back(seeds_of(plan, command.seeds));
   if (plan.axes.empty()) {
-    throw InputError({}, "nothing is varied: --vary KEY=FIRST:LAST:COUNT or --seeds FIRST:LAST");
+    throw InputError(
+        {},
+        "nothing is varied: --vary KEY=FIRST:LAST:COUNT, --seeds FIRST:LAST or --case NAME:...");
   }
   for (const std::string& text : command.measures) plan.measures.emplace_back(text);
   if (plan.measures.empty()) {

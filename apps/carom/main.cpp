@@ -88,7 +88,8 @@ void add_gallery(CLI::App& app, GalleryOptions& options) {
   check->add_flag("--slow", options.slow, "with the larger sizes of [check.slow]");
   check->add_flag("-v,--verbose", options.verbose, "every claim with its number and its bound");
   check->add_flag("--json", options.json, "for machines");
-  check->add_option("--out", options.out, "write the curves as CSV files there")->type_name("DIR");
+  check->add_option("--out", options.out, "write the curves there, as CSV files and drawn as SVG")
+      ->type_name("DIR");
   check->footer(
       "Examples:\n"
       "  carom gallery check\n"

@@ -81,6 +81,12 @@ void add_sweep(CLI::App& app, SweepCommand& command) {
           "VALUE,VALUE,...; repeat for a grid; KEY+KEY vary together")
       ->type_name("KEY=VALUES")
       ->take_all();
+  sweep
+      ->add_option("--case", command.cases,
+                   "several keys under one name, one curve each: NAME:KEY=VALUE;KEY=VALUE; repeat "
+                   "for several")
+      ->type_name("NAME:...")
+      ->take_all();
   sweep->add_option("--seeds", command.seeds, "of all generators of the scene")
       ->type_name("FIRST:LAST");
   sweep

@@ -276,6 +276,40 @@ TEST_F(SceneRun, ComparedRunsKeepTheirColourAndCountsAreWhole) {
   }
 }
 
+// A ball between walls collides at known moments: every window's count over its length.
+TEST_F(SceneRun, RunsUnderEventsShowTheirRateOfCollisions) {
+  const char* text = R"toml(
+kind = "scene"
+[time]
+scheme = "events"
+step = 0.5
+duration = 10
+[[shape]]
+name = "box"
+type = "box_inside"
+lower = [0, 0]
+upper = [2, 2]
+[[body]]
+name = "ball"
+position = [0.85, 1.0]
+velocity = [1.5, 0]
+radius = 0.25
+)toml";
+  const MemoryRun run = run_in_memory(read_scene(text));
+  const std::vector<const RunRecord*> records = {run.record.get()};
+  const Figure figure = run_figure(records);
+  ASSERT_EQ(figure.panels.back().title, "collision rate");
+  const PlotSeries& rate = figure.panels.back().series.front();
+  ASSERT_EQ(rate.x.size(), 20U);
+  // From wall to wall it is a second; the first time 0.6 s.
+  for (std::size_t k = 0; k < rate.x.size(); ++k) {
+    EXPECT_EQ(rate.y[k], k % 2 == 1 ? 2.0 : 0.0) << "until " << rate.x[k];
+  }
+  const MemoryRun steps = run_in_memory(read_scene(kScene), {});
+  const std::vector<const RunRecord*> others = {steps.record.get()};
+  EXPECT_EQ(run_figure(others).panels.back().title, "applications");
+}
+
 TEST_F(SceneRun, ExpectationsGoRed) {
   Scene scene = read_scene(kScene, "drum.toml");
   const MemoryRun run = run_in_memory(scene);

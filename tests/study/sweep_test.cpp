@@ -107,6 +107,34 @@ TEST(SweepPlan, AGridVariesTheLastAxisFastest) {
   EXPECT_EQ(plan.overrides_of(4), (std::vector<std::string>{"a.b=2", "a.c=2", "d.e=4"}));
 }
 
+TEST(SweepAxis, CasesSetSeveralKeysAtOnce) {
+  SweepPlan plan = plan_of({"time.duration=1,2"}, {"ball-a.x"});
+  plan.axes.insert(
+      plan.axes.begin(),
+      parse_sweep_cases({"slow", "fast:body.ball-a.velocity=[3, 1];time.step=\"1/5\""}));
+  ASSERT_EQ(plan.run_count(), 4U);
+  EXPECT_EQ(plan.overrides_of(0), (std::vector<std::string>{"time.duration=1"}));
+  EXPECT_EQ(plan.overrides_of(3),
+            (std::vector<std::string>{"body.ball-a.velocity=[3, 1]", "time.step=\"1/5\"",
+                                      "time.duration=2"}));
+  SweepTable table(plan);
+  SweepRunner{}.run(plan, table);
+  EXPECT_NEAR(table.row(1)->measured[0], 2.0, 1e-12);
+  EXPECT_NEAR(table.row(3)->measured[0], 6.0, 1e-12);
+  const Figure figure = table.figure();
+  const std::vector<PlotSeries>& curves = figure.panels[0].series;
+  ASSERT_EQ(curves.size(), 2U);
+  EXPECT_EQ(curves[0].label, "slow");
+  EXPECT_EQ(curves[1].label, "fast");
+  SweepPlan other = plan;
+  other.axes[0].overrides[1][0] = "body.ball-a.velocity=[4, 1]";
+  EXPECT_NE(plan.fingerprint(), other.fingerprint()) << "a table of other cases would be taken";
+  for (const char* bad : {":a=1", "a=1", "name:a", "name:a=1;", "name:=1"}) {
+    EXPECT_THROW(static_cast<void>(parse_sweep_cases({bad})), InputError) << bad;
+  }
+  EXPECT_THROW(static_cast<void>(parse_sweep_cases({"a", "a"})), InputError);
+}
+
 TEST(Measure, NamesQuantitiesOfRunsAndBodies) {
   EXPECT_NEAR(measured("ball-a.x"), 1.0, 1e-12);
   EXPECT_NEAR(measured("ball-a.moved"), 1.0, 1e-12);

@@ -133,7 +133,8 @@ detail::DistanceField field_of(const PlacedPart& part) {
 }
 
 ImpactBound sooner(const ImpactBound& a, const ImpactBound& b) {
-  return {std::min(a.time, b.time), std::min(a.distance, b.distance)};
+  return {std::min(a.time, b.time), std::min(a.distance, b.distance),
+          std::min(a.meeting, b.meeting)};
 }
 
 ImpactBound bound_of_parts(const PlacedPart& a, const PlacedPart& b, const Approach& approach,
@@ -142,13 +143,15 @@ ImpactBound bound_of_parts(const PlacedPart& a, const PlacedPart& b, const Appro
   if (a.mesh() == nullptr && b.mesh() == nullptr) {
     const Slab slab = widest_slab(a.set(), b.set(), kAccuracy);
     const double distance = slab.width - a.rounding - b.rounding;
-    return {approach.across(slab, distance - envelope, turning), distance};
+    return {approach.across(slab, distance - envelope, turning), distance,
+            approach.across(slab, distance, turning)};
   }
   const bool is_a = a.mesh() != nullptr;
   const PlacedPart& mesh = is_a ? a : b;
   const double distance =
       mesh_clearance(*mesh.mesh(), mesh.pose, field_of(is_a ? b : a), kMeshAccuracy);
-  return {approach.any_way(distance - envelope, turning), distance};
+  return {approach.any_way(distance - envelope, turning), distance,
+          approach.any_way(distance, turning)};
 }
 
 // ----- Shapes -----------------------------------------------------------------------------------
@@ -161,12 +164,13 @@ struct ShapeQuery {
   double envelope = 0.0;
 
   [[nodiscard]] ImpactBound to_wall(const Vec3& point, const Vec3& normal) const {
-    ImpactBound bound{kInfinity, kInfinity};
+    ImpactBound bound{kInfinity, kInfinity, kInfinity};
     for (const PlacedPart& part : parts) {
       const double distance = part.lowest_along(normal) - dot(normal, point + offset);
       const double turning = approach.turn_a * part.turning_reach;
-      bound = sooner(bound,
-                     {approach.across({normal, distance}, distance - envelope, turning), distance});
+      const Slab slab = {normal, distance};
+      bound = sooner(bound, {approach.across(slab, distance - envelope, turning), distance,
+                             approach.across(slab, distance, turning)});
     }
     return bound;
   }
@@ -175,7 +179,7 @@ struct ShapeQuery {
     return to_wall(plane.point, plane.normal);
   }
   [[nodiscard]] ImpactBound operator()(const BoxInside& box) const {
-    ImpactBound bound{kInfinity, kInfinity};
+    ImpactBound bound{kInfinity, kInfinity, kInfinity};
     for (const Vec3& axis : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}) {
       if (axis.z != 0.0 && dimension == 2) continue;
       bound = sooner(bound, to_wall(box.lower, axis));
@@ -185,7 +189,7 @@ struct ShapeQuery {
   }
   // Bodies lie inside; no place may come farther from the centre than the radius.
   [[nodiscard]] ImpactBound operator()(const SphereInside& sphere) const {
-    ImpactBound bound{kInfinity, kInfinity};
+    ImpactBound bound{kInfinity, kInfinity, kInfinity};
     const Vec3 center = sphere.center + offset;
     for (const PlacedPart& part : parts) {
       double farthest = 0.0;
@@ -199,7 +203,8 @@ struct ShapeQuery {
       for (const Vec3& place : part.places) farthest = std::max(farthest, norm(place - center));
       const double distance = sphere.radius - farthest - part.rounding;
       const double turning = approach.turn_a * part.turning_reach;
-      bound = sooner(bound, {approach.any_way(distance - envelope, turning), distance});
+      bound = sooner(bound, {approach.any_way(distance - envelope, turning), distance,
+                             approach.any_way(distance, turning)});
     }
     return bound;
   }
@@ -220,7 +225,7 @@ struct ShapeQuery {
   [[nodiscard]] ImpactBound to_part(const RoundedPolytope& polytope) const {
     const SolidPart other = polytope;
     const PlacedPart placed(other, {offset, {}});
-    ImpactBound bound{kInfinity, kInfinity};
+    ImpactBound bound{kInfinity, kInfinity, kInfinity};
     for (const PlacedPart& part : parts) {
       bound = sooner(bound, bound_of_parts(part, placed, approach, envelope));
     }
@@ -250,18 +255,19 @@ ImpactBound bound_time_of_impact(const FlyingSolid& a, const FlyingSolid& b,
   const Vec3 between = a.body.pose.position - b.body.pose.position;
   const double reach = a.body.solid->bounding_radius() + b.body.solid->bounding_radius();
   const double balls = when_balls_meet(between, reach + query.envelope, approach);
-  if (balls > 0.0 && balls >= query.horizon) return {balls, norm(between) - reach};
+  if (balls > 0.0 && balls >= query.horizon) return {balls, norm(between) - reach, balls};
   // Far from the world's origin places have few digits left; b's centre keeps them.
   const std::vector<PlacedPart> parts_a =
       placed_parts(*a.body.solid, {between, a.body.pose.rotation});
   const std::vector<PlacedPart> parts_b = placed_parts(*b.body.solid, {{}, b.body.pose.rotation});
-  ImpactBound bound{kInfinity, kInfinity};
+  ImpactBound bound{kInfinity, kInfinity, kInfinity};
   for (const PlacedPart& part_a : parts_a) {
     for (const PlacedPart& part_b : parts_b) {
       bound = sooner(bound, bound_of_parts(part_a, part_b, approach, query.envelope));
     }
   }
   bound.time = std::max(bound.time, balls * kEarlier);
+  bound.meeting = std::max(bound.meeting, when_balls_meet(between, reach, approach) * kEarlier);
   return bound;
 }
 

@@ -34,8 +34,9 @@ struct FlyingShape {
 };
 
 struct ImpactBound {
-  double time = kInfinity;  ///< seconds from now
-  double distance = 0.0;    ///< lower bound on the distance of the surfaces now; may be negative
+  double time = kInfinity;     ///< seconds from now
+  double distance = 0.0;       ///< lower bound on the distance of the surfaces now; may be negative
+  double meeting = kInfinity;  ///< the same as `time` for an envelope of 0: surfaces may touch
 };
 
 /// How exact, and how far ahead.

@@ -46,10 +46,6 @@ void BallEngine::gather_balls(Index slot) {
     row.body_b = body_of_[in_order ? other : slot];
     row.normal = in_order ? away.unit : -away.unit;
     row.gap = gap;
-    row.restitution =
-        collided_lately(slot) || collided_lately(other)
-            ? 1.0
-            : coefficients(records_[slot].material, records_[other].material).restitution;
     cluster_.rows.push_back(row);
   }
 }
@@ -68,9 +64,6 @@ void BallEngine::gather_shapes(Index slot) {
     row.feature = packed % kFeatures;
     row.normal = contact.normal;
     row.gap = contact.gap;
-    row.restitution = collided_lately(slot)
-                          ? 1.0
-                          : coefficients(records_[slot].material, placed.material).restitution;
     cluster_.rows.push_back(row);
   }
 }
@@ -104,6 +97,22 @@ void BallEngine::gather(Index first, Index second) {
     cluster_.velocity.push_back(velocity);
   }
   velocity_before_ = cluster_.velocity;
+  for (ImpactRow& row : cluster_.rows) row.restitution = restitution_of(row);
+}
+
+double BallEngine::restitution_of(const ImpactRow& row) const {
+  const Index a = slot_of_[row.body_a];
+  if (collided_lately(a)) return 1.0;
+  Index material = kNone;
+  if (row.body_b != kNone) {
+    const Index b = slot_of_[row.body_b];
+    if (collided_lately(b)) return 1.0;
+    material = records_[b].material;
+  } else {
+    material = (*world_.shapes)[row.shape].material;
+  }
+  return coefficients(records_[a].material, material)
+      .restitution_at(std::max(closing_speed(row), 0.0));
 }
 
 double BallEngine::closing_speed(const ImpactRow& row) const {
@@ -197,7 +206,7 @@ void BallEngine::finish_cluster(Index first, Index second) {
       counts_.work += work;
       lost += work;
     }
-    if (noting_ && (row.impulse > 0.0 || row.tangential != Vec3{})) note(row, slot);
+    if ((noting_ || watching_) && (row.impulse > 0.0 || row.tangential != Vec3{})) note(row, slot);
   }
   counts_.dissipated += lost;
   ++counts_.impacts;

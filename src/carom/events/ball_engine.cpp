@@ -73,12 +73,19 @@ EventOutcome BallEngine::advance(double time) {
     now_ = event.time;
     if (balls_.size() > kFitInCache) look_ahead();
     handle(event);
+    if (watching_ && collisions_.size() > told_) tell_impact();
     if (outcome_.status != EventOutcome::Status::reached) {
       outcome_.time = epoch_time_ + now_;
       return outcome_;
     }
   }
   return {EventOutcome::Status::reached, time, {}};
+}
+
+void BallEngine::tell_impact() {
+  handler_->happened(epoch_time_ + now_, std::span(collisions_).subspan(told_));
+  if (!noting_) collisions_.clear();
+  told_ = collisions_.size();
 }
 
 // Sets times back by whole epochs. Balls come to a common time first; events lie beyond it, and
@@ -193,6 +200,9 @@ void BallEngine::collide_balls(Index a, Index b) {
     return;
   }
   double restitution = pair.restitution;
+  if (pair.restitution_speed > 0.0) {
+    restitution = pair.restitution_at(-closing / std::sqrt(distance_squared));
+  }
   if (restitution < 1.0 && (collided_lately(a) || collided_lately(b))) restitution = 1.0;
   // Impulse over distance.
   const double sum = record_a.inverse_mass + record_b.inverse_mass;
@@ -222,7 +232,7 @@ void BallEngine::collide_balls(Index a, Index b) {
     counts_.dissipated +=
         0.5 * (1.0 - restitution * restitution) * closing * closing / (distance_squared * sum);
   }
-  if (noting_) {
+  if (noting_ || watching_) {
     const double distance = std::sqrt(distance_squared);
     const bool in_order = body_of_[a] < body_of_[b];
     ImpactRow row;
@@ -267,8 +277,7 @@ void BallEngine::collide_shape(Index slot, Index packed) {
     static_cast<void>(plan(slot, {}));
     return;
   }
-  row.restitution = pair.restitution;
-  if (collided_lately(slot)) row.restitution = 1.0;
+  row.restitution = collided_lately(slot) ? 1.0 : pair.restitution_at(std::max(closing, 0.0));
   double leaving = std::max(row.restitution * closing, std::min(closing, bounce));
   if (leaving < kAtRest * bounce) leaving = kLeastBounce * bounce;
   const double speed_change = closing + leaving;
@@ -288,7 +297,7 @@ void BallEngine::collide_shape(Index slot, Index packed) {
   row.impulse = speed_change / record.inverse_mass;
   counts_.work += row.impulse * dot(contact.normal, surface);
   counts_.dissipated += 0.5 * (closing * closing - leaving * leaving) / record.inverse_mass;
-  if (noting_) note(row, slot);
+  if (noting_ || watching_) note(row, slot);
 }
 
 void BallEngine::note(const ImpactRow& row, Index slot_a) {

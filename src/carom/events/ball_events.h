@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,13 @@ struct ClusterImpact {
   std::vector<Vec3> velocity;   ///< before; answered: after
 };
 
+/// One collision, in the order in which they happened.
+struct CollisionRecord {
+  double time = 0.0;
+  ImpactRow row;
+  Vec3 point;
+};
+
 /// Resolves impacts of several bodies.
 class ImpactHandler {
  public:
@@ -70,6 +78,9 @@ class ImpactHandler {
 
   /// False: there is no answer, and the run cannot go on.
   virtual bool resolve(ClusterImpact& impact) = 0;
+  /// An impact is over, if impacts are watched: its collisions. Flights may be looked at and
+  /// changed.
+  virtual void happened(double time, std::span<const CollisionRecord> collisions);
 };
 
 /// What happened since one last asked.
@@ -85,19 +96,18 @@ struct EventCounts {
   double dissipated = 0.0;       ///< kinetic energy lost; what lasting contacts got is taken off
 };
 
-/// One collision, in the order in which they happened.
-struct CollisionRecord {
-  double time = 0.0;
-  ImpactRow row;
-  Vec3 point;
-};
-
 /// How an advance ended.
 struct EventOutcome {
   enum class Status : std::uint8_t { reached, refused, runaway };
   Status status = Status::reached;
   double time = 0.0;          ///< where it stopped
   std::vector<Index> bodies;  ///< runaway: who collides
+};
+
+/// A ball at some moment.
+struct BallMoment {
+  Vec3 position;
+  Vec3 velocity;
 };
 
 /// The deepest overlap at some moment.
@@ -138,6 +148,13 @@ class BallEvents {
   /// Whether collisions are to be noted; they are kept until they are taken.
   void note_collisions(bool note);
   [[nodiscard]] std::vector<CollisionRecord> take_collisions();
+
+  /// Whether the handler is told of every impact.
+  void watch_impacts(bool watch);
+  /// The flight of one ball at a time between the last event and the next.
+  [[nodiscard]] BallMoment moment_of(Index body, double time) const;
+  /// Gives it another velocity from then on. What it gains counts as work.
+  void set_velocity(Index body, double time, const Vec3& velocity);
 
   /// Everything that the next events depend on.
   void save(std::string& bytes) const;

@@ -40,7 +40,8 @@ BallEngine::BallEngine(const EventWorld& world, const EventSettings& settings, c
   for (Index a = 0; a < materials.size(); ++a) {
     for (Index b = 0; b < materials.size(); ++b) {
       const PairCoefficients pair = materials.coefficients(a, b);
-      coefficients_.push_back({pair.restitution, world_.friction && pair.friction > 0.0});
+      coefficients_.push_back(
+          {pair.restitution, world_.friction && pair.friction > 0.0, pair.restitution_speed});
       lossy_ = lossy_ || pair.restitution < 1.0;
     }
   }
@@ -146,6 +147,30 @@ void BallEngine::evaluate(double time, State& state) const {
   }
 }
 
+BallMoment BallEngine::moment_of(Index body, double time) const {
+  const Ball& ball = balls_[slot_of_[body]];
+  const double at = local(time);
+  BallMoment moment = {place_at(ball, at), ball.velocity};
+  if (wraps_) moment.position = wrapped(*world_.periodicity, moment.position);
+  if (has_gravity_) moment.velocity += (at - ball.clock) * world_.gravity;
+  return moment;
+}
+
+void BallEngine::set_velocity(Index body, double time, const Vec3& velocity) {
+  const Index slot = slot_of_[body];
+  // Nothing happens before, but times may have to be set back; of the last event, round-off may say
+  // that it is over a little later.
+  if (local(time) >= epoch_length_) begin_epoch(local(time));
+  now_ = std::max(now_, local(time));
+  bring_to_now(slot);
+  Ball& ball = balls_[slot];
+  counts_.work +=
+      0.5 * (norm_squared(velocity) - norm_squared(ball.velocity)) / records_[slot].inverse_mass;
+  ball.velocity = velocity;
+  ++records_[slot].version;
+  static_cast<void>(plan(slot, {}));
+}
+
 EventOverlap BallEngine::deepest_overlap(double time) const {
   const double at = local(time);
   EventOverlap deepest;
@@ -200,6 +225,7 @@ EventCounts BallEngine::take_counts(double time) {
 std::vector<CollisionRecord> BallEngine::take_collisions() {
   std::vector<CollisionRecord> taken;
   taken.swap(collisions_);
+  told_ = 0;
   return taken;
 }
 
@@ -267,6 +293,7 @@ bool BallEngine::load(std::string_view& bytes) {
   queue_->assign(times);
   counts_ = EventCounts();
   collisions_.clear();
+  told_ = 0;
   outcome_ = EventOutcome();
   return true;
 }
@@ -274,6 +301,8 @@ bool BallEngine::load(std::string_view& bytes) {
 }  // namespace carom::detail
 
 namespace carom {
+
+void ImpactHandler::happened(double /*time*/, std::span<const CollisionRecord> /*collisions*/) {}
 
 BallEvents::BallEvents(const EventWorld& world, const EventSettings& settings, const State& start,
                        ImpactHandler& handler)
@@ -289,6 +318,13 @@ EventOverlap BallEvents::deepest_overlap(double time) const {
 EventCounts BallEvents::take_counts(double time) { return engine_->take_counts(time); }
 double BallEvents::contact_duration() const { return engine_->contact_duration(); }
 void BallEvents::note_collisions(bool note) { engine_->note_collisions(note); }
+void BallEvents::watch_impacts(bool watch) { engine_->watch_impacts(watch); }
+BallMoment BallEvents::moment_of(Index body, double time) const {
+  return engine_->moment_of(body, time);
+}
+void BallEvents::set_velocity(Index body, double time, const Vec3& velocity) {
+  engine_->set_velocity(body, time, velocity);
+}
 std::vector<CollisionRecord> BallEvents::take_collisions() { return engine_->take_collisions(); }
 void BallEvents::save(std::string& bytes) const { engine_->save(bytes); }
 bool BallEvents::load(std::string_view& bytes) { return engine_->load(bytes); }

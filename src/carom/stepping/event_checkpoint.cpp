@@ -1,5 +1,6 @@
 #include "carom/core/error.h"
 #include "carom/geometry/bytes.h"
+#include "carom/stepping/detail/listener_clock.h"
 #include "carom/stepping/event_driven.h"
 
 // The bytes of a checkpoint of the scheme "events": a mark, then little-endian 64-bit words: step,
@@ -48,6 +49,7 @@ void EventDrivenStepper::load(std::string_view bytes) {
     state_.position[i] = take_vector(bytes);
     state_.velocity[i] = take_vector(bytes);
   }
+  listener_->ask(state_.time);
 }
 
 }  // namespace carom

@@ -7,6 +7,7 @@
 #include "carom/core/error.h"
 #include "carom/core/names.h"
 #include "carom/stepping/detail/impact_stage.h"
+#include "carom/stepping/detail/listener_clock.h"
 #include "carom/stepping/detail/stopwatch.h"
 
 namespace carom {
@@ -37,6 +38,11 @@ Contact contact_of(const ImpactRow& row) {
   return contact;
 }
 
+ContactImpulse impulse_of(const CollisionRecord& collision) {
+  return {contact_of(collision.row), collision.row.impulse, collision.row.tangential,
+          collision.point, collision.time};
+}
+
 std::string name_list(const std::vector<std::string>& names) {
   constexpr std::size_t kMostNames = 5;
   std::string text;
@@ -56,9 +62,34 @@ class EventDrivenStepper::Handler final : public ImpactHandler {
  public:
   explicit Handler(EventDrivenStepper& stepper) : stepper_(&stepper) {}
   bool resolve(ClusterImpact& impact) override { return stepper_->resolve(impact); }
+  void happened(double time, std::span<const CollisionRecord> collisions) override {
+    stepper_->tell(time, collisions);
+  }
 
  private:
   EventDrivenStepper* stepper_;
+};
+
+/// What a listener sees.
+class EventDrivenStepper::Moment final : public EventMoment {
+ public:
+  Moment(EventDrivenStepper& stepper, double time) : stepper_(&stepper), time_(time) {}
+  [[nodiscard]] double time() const override { return time_; }
+  [[nodiscard]] BodyMoment body(Index body) const override {
+    const BallMoment ball = stepper_->events_->moment_of(body, time_);
+    return {ball.position, ball.velocity, {}, {}};
+  }
+  void set_velocity(Index body, const Vec3& velocity) override {
+    detail::check_velocity(*stepper_->simulation_, body, velocity);
+    stepper_->events_->set_velocity(body, time_, velocity);
+  }
+  void set_angular_velocity(Index body, const Vec3& angular_velocity) override {
+    detail::check_angular_velocity(*stepper_->simulation_, body, angular_velocity);
+  }
+
+ private:
+  EventDrivenStepper* stepper_;
+  double time_;
 };
 
 EventDrivenStepper::EventDrivenStepper(const Simulation& simulation)
@@ -66,6 +97,7 @@ EventDrivenStepper::EventDrivenStepper(const Simulation& simulation)
       pool_(simulation.threads),
       impact_(std::make_unique<detail::ImpactStage>(simulation, pool_, nullptr)),
       handler_(std::make_unique<Handler>(*this)),
+      listener_(std::make_unique<detail::ListenerClock>()),
       state_(simulation.start),
       position_(simulation.bodies.size()),
       velocity_(simulation.bodies.size()) {
@@ -82,6 +114,31 @@ EventDrivenStepper::EventDrivenStepper(const Simulation& simulation)
 EventDrivenStepper::~EventDrivenStepper() = default;
 
 void EventDrivenStepper::note_impulses(bool note) { events_->note_collisions(note); }
+
+void EventDrivenStepper::listen(EventListener* listener) {
+  listener_->set(listener, state_.time);
+  events_->watch_impacts(listener != nullptr);
+}
+
+void EventDrivenStepper::tell(double time, std::span<const CollisionRecord> collisions) {
+  std::vector<ContactImpulse> contacts;
+  contacts.reserve(collisions.size());
+  for (const CollisionRecord& collision : collisions) contacts.push_back(impulse_of(collision));
+  Moment moment(*this, time);
+  listener_->listener()->on_impact(contacts, moment);
+}
+
+// Where events are stopped changes nothing about them.
+EventOutcome EventDrivenStepper::advance(double end) {
+  while (listener_->next() <= end) {
+    const double time = listener_->next();
+    const EventOutcome outcome = events_->advance(time);
+    if (outcome.status != EventOutcome::Status::reached) return outcome;
+    Moment moment(*this, time);
+    listener_->call(moment);
+  }
+  return events_->advance(end);
+}
 
 bool EventDrivenStepper::resolve(ClusterImpact& impact) {
   const Stopwatch watch(sums_.impact);
@@ -143,7 +200,7 @@ StepReport EventDrivenStepper::step() {
   EventOutcome outcome;
   {
     const Stopwatch watch(report.integration);
-    outcome = events_->advance(report.time);
+    outcome = advance(report.time);
   }
   if (outcome.status != EventOutcome::Status::reached) {
     ahead_ = true;
@@ -186,8 +243,7 @@ std::vector<ContactImpulse> EventDrivenStepper::impulses() const {
   std::vector<ContactImpulse> list;
   list.reserve(collisions_.size());
   for (const CollisionRecord& collision : collisions_) {
-    list.push_back({contact_of(collision.row), collision.row.impulse, collision.row.tangential,
-                    collision.point, collision.time});
+    list.push_back(impulse_of(collision));
   }
   return list;
 }

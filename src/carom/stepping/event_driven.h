@@ -5,13 +5,14 @@
 
 #include "carom/core/worker_pool.h"
 #include "carom/events/ball_events.h"
-#include "carom/stepping/stepper.h"
+#include "carom/stepping/event_stepper.h"
 
 namespace carom {
 
 namespace detail {
 class ImpactStage;
-}
+class ListenerClock;
+}  // namespace detail
 
 /// Every collision at its own moment ([Mirtich1995]; docs/events.md). A step is only a look: it
 /// lets all events up to the next multiple of `time.step` happen and says what they were. Nothing
@@ -20,7 +21,7 @@ class ImpactStage;
 /// Guarantees: no ball penetrates another or a shape by more than round-off, however fast it is;
 /// what touches at one moment is one impact for the scene's operator, so that symmetric clusters
 /// come out symmetric in any order of bodies; elastic collisions keep the energy to round-off.
-class EventDrivenStepper final : public Stepper {
+class EventDrivenStepper final : public EventStepper {
  public:
   explicit EventDrivenStepper(const Simulation& simulation);
   ~EventDrivenStepper() override;
@@ -36,6 +37,7 @@ class EventDrivenStepper final : public Stepper {
   /// Only of several contacts or with friction: two balls alone are no problem. Empty if there was
   /// none.
   [[nodiscard]] ImpactProblem resolved_problem() const override;
+  void listen(EventListener* listener) override;
 
   /// What has happened in the last step.
   [[nodiscard]] const EventCounts& counts() const { return counts_; }
@@ -44,6 +46,9 @@ class EventDrivenStepper final : public Stepper {
 
  private:
   class Handler;
+  class Moment;
+  EventOutcome advance(double end);
+  void tell(double time, std::span<const CollisionRecord> collisions);
   bool resolve(ClusterImpact& impact);
   void sum_up(StepReport& report);
   [[nodiscard]] std::string failure_text(const EventOutcome& outcome) const;
@@ -53,6 +58,7 @@ class EventDrivenStepper final : public Stepper {
   std::unique_ptr<detail::ImpactStage> impact_;
   std::unique_ptr<Handler> handler_;
   std::unique_ptr<BallEvents> events_;
+  std::unique_ptr<detail::ListenerClock> listener_;
   State state_;
   bool ahead_ = false;  ///< a step failed: the events are further than the state
   EventCounts counts_;

@@ -13,8 +13,7 @@
 #include "carom/impact/operator.h"
 #include "carom/stepping/detail/event_check.h"
 #include "carom/stepping/detail/symmetry_search.h"
-#include "carom/stepping/event_driven.h"
-#include "carom/stepping/solid_events.h"
+#include "carom/stepping/event_stepper.h"
 #include "carom/stepping/synchronous.h"
 
 namespace carom {
@@ -322,11 +321,8 @@ void check_simulation(const Simulation& simulation) {
 }
 
 std::unique_ptr<Stepper> make_stepper(const Simulation& simulation) {
+  if (simulation.time.scheme == "events") return make_event_stepper(simulation);
   check_simulation(simulation);
-  if (simulation.time.scheme == "events") {
-    if (detail::has_solids(simulation)) return std::make_unique<SolidEventStepper>(simulation);
-    return std::make_unique<EventDrivenStepper>(simulation);
-  }
   return std::make_unique<SynchronousStepper>(simulation);
 }
 

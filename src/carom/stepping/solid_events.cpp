@@ -3,32 +3,28 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <optional>
 
 #include "carom/collision/solid_contact.h"
 #include "carom/collision/time_of_impact.h"
-#include "carom/core/error.h"
 #include "carom/core/names.h"
-#include "carom/geometry/bytes.h"
+#include "carom/stepping/detail/body_zones.h"
 #include "carom/stepping/detail/free_flight.h"
+#include "carom/stepping/detail/listener_clock.h"
 #include "carom/stepping/detail/pair_events.h"
-#include "carom/stepping/detail/slow_impact.h"
 #include "carom/stepping/detail/stopwatch.h"
 
 namespace carom {
 namespace {
 
-using detail::BodyMoment;
 using detail::FreeFlight;
 using detail::PairEvents;
 
 // Events aim at this part of the envelope, so that looks do not creep up to its edge.
 constexpr double kAim = 0.8;
-// Below this part of the envelope a slow contact is pushed out.
-constexpr double kDeep = 0.25;
-// Contacts at rest hop with this part of the speed below which contact lasts: for a contact
-// duration each time.
-constexpr double kHop = 0.25;
+// How far a body may go from the centre of its zone, in radii of the ball around it.
+constexpr double kSkin = 0.5;
+// Zones are moved when their bodies have gone this part of that.
+constexpr double kFarEnough = 0.75;
 // Between two looks at a pair in touch: at least this part of the contact duration.
 constexpr double kShortest = 0.05;
 // Bounds beyond so many contact durations need not be better than those of balls.
@@ -71,9 +67,9 @@ SolidEventStepper::SolidEventStepper(const Simulation& simulation)
       flight_(std::make_unique<FreeFlight>(simulation)),
       events_(std::make_unique<PairEvents>(simulation.bodies.size(),
                                            static_cast<Index>(simulation.shapes.size()))),
+      listener_(std::make_unique<detail::ListenerClock>()),
       state_(simulation.start),
       is_member_(simulation.bodies.size(), 0),
-      is_gathered_(events_->pair_count(), 0),
       position_(simulation.start.position),
       velocity_(simulation.start.velocity) {
   orientation_.resize(simulation.bodies.size());
@@ -81,9 +77,7 @@ SolidEventStepper::SolidEventStepper(const Simulation& simulation)
   velocity_before_ = velocity_;
   angular_before_ = angular_velocity_;
   choose_durations();
-  for (Index pair = 0; pair < events_->pair_count(); ++pair) {
-    schedule(pair, 0.0);
-  }
+  make_zones();
 }
 
 SolidEventStepper::~SolidEventStepper() = default;
@@ -109,7 +103,71 @@ void SolidEventStepper::choose_durations() {
   slow_ = 2.0 * gravity * contact_duration_;
 }
 
-Index SolidEventStepper::shape_of(Index pair) const { return events_->shape_of(pair); }
+void SolidEventStepper::make_zones() {
+  const BodySet& bodies = simulation_->bodies;
+  std::vector<double> reach;
+  for (Index i = 0; i < bodies.size(); ++i) {
+    const double radius = flight_->solid(i).bounding_radius();
+    skin_.push_back(kSkin * radius);
+    reach.push_back(radius + skin_[i] + simulation_->events.envelope * bodies.extent(i));
+  }
+  zones_ = std::make_unique<detail::BodyZones>(std::move(reach),
+                                               simulation_->detection.broad_phase != "brute_force");
+  for (Index i = 0; i < bodies.size(); ++i) zones_->move(i, flight_->start(i).position);
+  std::vector<Index> found;
+  for (Index i = 0; i < bodies.size(); ++i) {
+    zones_->find_near(i, found);
+    for (const Index other : found) {
+      if (other < i) schedule(events_->join(i, other), 0.0);
+    }
+    for (Index shape = 0; shape < simulation_->shapes.size(); ++shape) {
+      schedule(events_->pair_with_shape(i, shape), 0.0);
+    }
+    schedule_zone(i, 0.0);
+  }
+}
+
+// When the body may have come to the edge of its zone, at the earliest.
+void SolidEventStepper::schedule_zone(Index body, double time) {
+  const BodyMoment& now = flight_->at(body, time);
+  const double left = std::max(skin_[body] - norm(now.position - zones_->center(body)), 0.0);
+  const double speed = norm(now.velocity);
+  const double gravity = norm(simulation_->forces.gravity);
+  const double twice_mean = speed + std::sqrt(speed * speed + 2.0 * gravity * left);
+  double until = 0.0;
+  if (left > 0.0) until = twice_mean > 0.0 ? 2.0 * left / twice_mean : kInfinity;
+  events_->set(PairEvents::zone_of(body), time + until);
+}
+
+void SolidEventStepper::leave_zone(Index body, double time) {
+  const Vec3 place = flight_->at(body, time).position;
+  if (norm(place - zones_->center(body)) >= kFarEnough * skin_[body]) {
+    ++counts_.renewals;
+    zones_->move(body, place);
+    thread_local std::vector<Index> found;
+    thread_local std::vector<Index> known;
+    zones_->find_near(body, found);
+    known.clear();
+    for (const PairEvents::Partner& partner : events_->near(body)) known.push_back(partner.body);
+    for (const Index other : known) {
+      if (!std::binary_search(found.begin(), found.end(), other)) events_->part(body, other);
+    }
+    for (const Index other : found) {
+      if (std::binary_search(known.begin(), known.end(), other)) continue;
+      schedule(events_->join(body, other), time);
+    }
+  }
+  schedule_zone(body, time);
+}
+
+// After a body's flight has changed.
+void SolidEventStepper::schedule_all(Index body, double time) {
+  for (const PairEvents::Partner& partner : events_->near(body)) schedule(partner.pair, time);
+  for (Index shape = 0; shape < simulation_->shapes.size(); ++shape) {
+    schedule(events_->pair_with_shape(body, shape), time);
+  }
+  schedule_zone(body, time);
+}
 
 double SolidEventStepper::envelope_of(Index pair) const {
   const auto [a, b] = events_->bodies_of(pair);
@@ -126,29 +184,29 @@ Vec3 SolidEventStepper::surface_velocity(Index shape, const Vec3& place, double 
 // surfaces may meet, and at the latest after a contact duration.
 void SolidEventStepper::schedule(Index pair, double time) {
   const auto [a, b] = events_->bodies_of(pair);
-  const Index other = b;
   const FlyingSolid first = flight_->flying(a, time);
-  const auto bound_to = [&](double distance) {
-    const ImpactQuery query{distance, kHorizon * contact_duration_};
-    if (other != kNone) return bound_time_of_impact(first, flight_->flying(other, time), query);
-    return bound_time_of_impact(first, flying_shape(simulation_->shapes[shape_of(pair)], time),
-                                query);
-  };
   const double envelope = envelope_of(pair);
-  const ImpactBound enters = bound_to(kAim * envelope);
-  if (enters.distance > envelope) {
-    events_->set(pair, time + enters.time);
+  const ImpactQuery query{kAim * envelope, kHorizon * contact_duration_};
+  ImpactBound bound;
+  if (b != kNone) {
+    bound = bound_time_of_impact(first, flight_->flying(b, time), query);
+  } else {
+    const PlacedShape& shape = simulation_->shapes[events_->shape_of(pair)];
+    bound = bound_time_of_impact(first, flying_shape(shape, time), query);
+  }
+  if (bound.distance > envelope) {
+    events_->set(pair, time + bound.time);
     return;
   }
   // Where there is hardly room left the bound says nothing.
-  const double shortest = enters.distance < kDeep * envelope ? kShortest * contact_duration_ : 0.0;
-  events_->set(pair, time + std::clamp(bound_to(0.0).time, shortest, contact_duration_));
+  const double shortest = bound.distance < kDeep * envelope ? kShortest * contact_duration_ : 0.0;
+  events_->set(pair, time + std::clamp(bound.meeting, shortest, contact_duration_));
 }
 
 void SolidEventStepper::find_rows(Index pair, double time, std::vector<Row>& rows) {
   thread_local std::vector<SolidContact> found;
   const auto [a, b] = events_->bodies_of(pair);
-  const Index shape = shape_of(pair);
+  const Index shape = events_->shape_of(pair);
   const double margin = envelope_of(pair);
   const PlacedSolid placed = flight_->flying(a, time).body;
   if (b != kNone) {
@@ -189,7 +247,9 @@ void SolidEventStepper::look(Index pair, double time) {
   const bool closes =
       std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return row.speed < closing; });
   if (closes) {
+    const std::size_t known = noted_.size();
     collide(pair, time);
+    tell_impact(known);
   } else {
     schedule(pair, time);
   }
@@ -205,209 +265,40 @@ bool SolidEventStepper::may_touch(Index pair, double time) {
          reach * reach;
 }
 
-// All that is in touch with what collides, from one body to the next.
-void SolidEventStepper::gather(Index pair, double time) {
-  rows_.clear();
-  members_.clear();
-  const auto join = [&](Index body) {
-    if (body == kNone || is_member_[body] != 0) return;
-    is_member_[body] = 1;
-    members_.push_back(body);
-  };
+std::string SolidEventStepper::failure_text(Index pair, double time) const {
   const auto [a, b] = events_->bodies_of(pair);
-  join(a);
-  join(b);
-  std::vector<Index> gathered;
-  std::size_t next = 0;  // members join meanwhile
-  while (next < members_.size()) {
-    const Index body = members_[next++];
-    const auto consider = [&](Index candidate, Index other) {
-      if (is_gathered_[candidate] != 0 || !may_touch(candidate, time)) return;
-      is_gathered_[candidate] = 1;
-      gathered.push_back(candidate);
-      const std::size_t before = rows_.size();
-      find_rows(candidate, time, rows_);
-      if (rows_.size() > before) join(other);
-    };
-    for (Index other = 0; other < flight_->size(); ++other) {
-      if (other != body) consider(events_->pair_of(body, other), other);
+  const Index shape = events_->shape_of(pair);
+  std::string text = "events pile up at time " + number_text(time) + " without end, among " +
+                     simulation_->bodies.name[a];
+  if (b != kNone) return text + " and " + simulation_->bodies.name[b];
+  return shape == kNone ? text : text + " and " + simulation_->shapes[shape].name;
+}
+
+// All events up to a time, and the listener's moments among them.
+void SolidEventStepper::run_events(double end) {
+  std::uint64_t looks = 0;
+  double since = 0.0;
+  while (sums_.message.empty()) {
+    const double time = events_->next_time();
+    if (listener_->next() < time && listener_->next() <= end) {
+      call_listener();
+      continue;
     }
-    for (Index shape = 0; shape < simulation_->shapes.size(); ++shape) {
-      consider(events_->pair_with_shape(body, shape), kNone);
+    if (time > end) return;
+    const Index number = events_->pop();
+    if (time > since + contact_duration_) {
+      since = time;
+      looks = 0;
     }
-  }
-  for (const Index candidate : gathered) is_gathered_[candidate] = 0;
-  for (const Index body : members_) is_member_[body] = 0;
-  std::sort(members_.begin(), members_.end());
-  std::sort(rows_.begin(), rows_.end(),
-            [](const Row& left, const Row& right) { return left.contact.before(right.contact); });
-}
-
-ImpactMoment SolidEventStepper::moment_before() const {
-  ImpactMoment moment;
-  moment.time = impact_time_;
-  moment.position = position_;
-  moment.velocity = velocity_before_;
-  moment.orientation = orientation_;
-  moment.angular_velocity = angular_before_;
-  moment.places = places_;
-  return moment;
-}
-
-bool SolidEventStepper::is_slow() const {
-  return std::all_of(rows_.begin(), rows_.end(),
-                     [&](const Row& row) { return row.speed >= -slow_; });
-}
-
-void SolidEventStepper::collide(Index pair, double time) {
-  const Stopwatch watch(sums_.impact);
-  ++counts_.impacts;
-  impact_time_ = time;
-  gather(pair, time);
-  contacts_.clear();
-  places_.clear();
-  for (const Row& row : rows_) {
-    contacts_.push_back(row.contact);
-    places_.push_back(row.place);
-  }
-  for (const Index body : members_) {
-    const BodyMoment& now = flight_->at(body, time);
-    position_[body] = now.position;
-    velocity_[body] = now.velocity;
-    orientation_[body] = now.orientation;
-    angular_velocity_[body] = now.angular_velocity;
-    velocity_before_[body] = now.velocity;
-    angular_before_[body] = now.angular_velocity;
-  }
-  if (is_slow()) {
-    resolve_slow();
-  } else {
-    resolve();
-  }
-  for (const Index body : members_) {
-    flight_->set(body, time,
-                 {position_[body], velocity_[body], orientation_[body], angular_velocity_[body]});
-  }
-  for (const Index body : members_) {
-    for (Index other = 0; other < flight_->size(); ++other) {
-      if (other != body) schedule(events_->pair_of(body, other), time);
+    if (++looks > kRunaway * (events_->number_count() + 1)) {
+      sums_.status = ImpactStatus::diverged;
+      sums_.message = failure_text(number, time);
+      return;
     }
-    for (Index shape = 0; shape < simulation_->shapes.size(); ++shape) {
-      schedule(events_->pair_with_shape(body, shape), time);
-    }
-  }
-}
-
-void SolidEventStepper::resolve() {
-  assembler_.assemble(contacts_, moment_before(), {});
-  ImpactSettings settings = simulation_->impact;
-  settings.pool = &pool_;
-  const ImpactResult result = resolve_impacts(assembler_.problem(), settings);
-  sums_.status = std::max(sums_.status, result.status);
-  sums_.components += static_cast<Index>(result.report.components.size());
-  sums_.applications = std::max(sums_.applications, result.report.applications);
-  sums_.applications_total += result.report.applications_total;
-  if (result.status == ImpactStatus::infeasible) {
-    sums_.message = "moving shapes squeeze what cannot yield, at time " + number_text(impact_time_);
-    return;
-  }
-  sum_up(take(result));
-}
-
-// Whether a slow contact has sunk so far that it must be pushed out.
-bool SolidEventStepper::is_deep(const Row& row) const {
-  const Contact& contact = row.contact;
-  double size = simulation_->bodies.extent(contact.body_a);
-  if (contact.body_b != kNone) size = std::min(size, simulation_->bodies.extent(contact.body_b));
-  return contact.gap < kDeep * simulation_->events.envelope * size && row.speed > -kHop * slow_;
-}
-
-// Slow contacts lose speed as all do, but not below what keeps them hopping.
-double SolidEventStepper::opening_speed(const Row& row) const {
-  const double hop = kHop * slow_;
-  if (is_deep(row)) return hop;
-  const Contact& contact = row.contact;
-  const BodySet& bodies = simulation_->bodies;
-  const Index other = contact.body_b != kNone ? bodies.material[contact.body_b]
-                                              : simulation_->shapes[contact.shape].material;
-  const double restitution =
-      simulation_->materials.coefficients(bodies.material[contact.body_a], other).restitution;
-  const double closing = std::max(-row.speed, 0.0);
-  return std::max(restitution * closing, std::min(closing, hop));
-}
-
-// Lasting contact.
-void SolidEventStepper::resolve_slow() {
-  ++counts_.slow;
-  ++sums_.components;
-  ++sums_.applications_total;
-  sums_.applications = std::max<std::uint64_t>(sums_.applications, 1);
-  std::vector<detail::SlowContact> contacts;
-  for (const Row& row : rows_) {
-    // Bodies fall alike; shapes do not fall.
-    const Vec3 fall = row.contact.body_b == kNone ? simulation_->forces.gravity : Vec3{};
-    contacts.push_back({fall, opening_speed(row)});
-  }
-  assembler_.assemble(contacts_, moment_before(), {});
-  if (const std::optional<ImpactResult> held =
-          detail::hold_contacts(assembler_.problem(), contacts)) {
-    sum_up(take(*held));
-  } else {
-    resolve();
-  }
-}
-
-double SolidEventStepper::kinetic_energy() const {
-  const BodySet& bodies = simulation_->bodies;
-  double sum = 0.0;
-  for (const Index body : members_) {
-    sum += 0.5 * bodies.mass[body] * norm_squared(velocity_[body]);
-    if (!bodies.turns(body)) continue;
-    const Vec3& w = angular_velocity_[body];
-    sum += 0.5 * dot(w, world_inertia(bodies, body, orientation_[body]) * w);
-  }
-  return sum;
-}
-
-// Velocities after the impact; returns the energy that was gained beyond the work of shapes.
-double SolidEventStepper::take(const ImpactResult& result) {
-  const ImpactProblem& problem = assembler_.problem();
-  for (const Index body : members_) {
-    velocity_[body] = velocity_before_[body];
-    angular_velocity_[body] = angular_before_[body];
-  }
-  const double before = kinetic_energy();
-  const std::span<const Index> scene_bodies = assembler_.scene_bodies();
-  for (Index k = 0; k < scene_bodies.size(); ++k) {
-    const Index body = scene_bodies[k];
-    if (body == kNone) continue;
-    const LinearAndAngular after =
-        linear_and_angular(problem.body(k).kind, result.velocity(problem, k));
-    velocity_[body] = after.linear;
-    if (simulation_->bodies.turns(body)) angular_velocity_[body] = after.angular;
-  }
-  impulses_ = result.impulses;
-  friction_.clear();
-  work_ = 0.0;
-  for (Index row = 0; row < rows_.size(); ++row) {
-    friction_.push_back(friction_on_a(result, problem, row));
-    if (rows_[row].contact.body_b != kNone) continue;
-    work_ += dot(impulses_[row] * rows_[row].contact.normal + friction_[row],
-                 surface_velocity(rows_[row].contact.shape, rows_[row].place, impact_time_));
-  }
-  return kinetic_energy() - before - work_;
-}
-
-void SolidEventStepper::sum_up(double gained) {
-  sums_.external_work += work_;
-  sums_.dissipated -= gained;
-  for (std::size_t k = 0; k < rows_.size(); ++k) {
-    ++sums_.rows;
-    if (impulses_[k] == 0.0) continue;
-    ++sums_.impulses;
-    if (notes_) {
-      noted_.push_back(
-          {rows_[k].contact, impulses_[k], friction_[k], rows_[k].place, impact_time_});
+    if (events_->is_zone(number)) {
+      leave_zone(number, time);
+    } else {
+      look(number, time);
     }
   }
 }
@@ -420,26 +311,7 @@ StepReport SolidEventStepper::step() {
   PhaseTime all;
   {
     const Stopwatch watch(all);
-    std::uint64_t looks = 0;
-    double since = 0.0;
-    while (sums_.message.empty() && events_->next_time() <= end) {
-      const double time = events_->next_time();
-      const Index pair = events_->pop();
-      if (time > since + contact_duration_) {
-        since = time;
-        looks = 0;
-      }
-      if (++looks > kRunaway * (events_->pair_count() + 1)) {
-        sums_.status = ImpactStatus::diverged;
-        const auto [a, b] = events_->bodies_of(pair);
-        sums_.message =
-            "events pile up at time " + number_text(time) + " without end, among " +
-            simulation_->bodies.name[a] + " and " +
-            (b != kNone ? simulation_->bodies.name[b] : simulation_->shapes[shape_of(pair)].name);
-        break;
-      }
-      look(pair, time);
-    }
+    run_events(end);
   }
   report = sums_;
   report.step = state_.step + 1;
@@ -467,12 +339,6 @@ void SolidEventStepper::evaluate(double time) {
     state_.orientation[i] = now.orientation;
     state_.angular_velocity[i] = now.angular_velocity;
   }
-}
-
-ImpactProblem SolidEventStepper::resolved_problem() const {
-  ContactAssembler assembler(world_, simulation_->materials);
-  assembler.assemble(contacts_, moment_before(), {true, {}});
-  return assembler.problem();
 }
 
 }  // namespace carom

@@ -6,20 +6,23 @@
 
 #include "carom/contact/assemble.h"
 #include "carom/core/worker_pool.h"
-#include "carom/stepping/stepper.h"
+#include "carom/stepping/event_stepper.h"
 
 namespace carom {
 
 namespace detail {
+class BodyZones;
 class FreeFlight;
+class ListenerClock;
 class PairEvents;
 }  // namespace detail
 
 /// Every collision at its own moment, for bodies that turn [Mirtich1995]
 /// (docs/events-of-solids.md).
 ///
-/// Each pair has one pending event: the earliest moment at which it may come nearer than the
-/// envelope, by bound_time_of_impact(). When that comes the bound is found again. A pair that is in
+/// Each pair that is near (detail/body_zones.h) has one pending event: the earliest moment at which
+/// it may come nearer than the envelope, by bound_time_of_impact(). When that comes the bound is
+/// found again. A pair that is in
 /// the envelope and closing collides, together with all that is in touch with it, as one impact for
 /// the scene's operator. Each body has a clock of its own; nothing depends on where a step ends.
 ///
@@ -29,7 +32,7 @@ class PairEvents;
 ///
 /// Departs from the paper: everything in touch is one impact; spheres and cylinders are exact;
 /// micro- collisions take all contacts at once.
-class SolidEventStepper final : public Stepper {
+class SolidEventStepper final : public EventStepper {
  public:
   explicit SolidEventStepper(const Simulation& simulation);
   ~SolidEventStepper() override;
@@ -43,18 +46,22 @@ class SolidEventStepper final : public Stepper {
   void note_impulses(bool note) override { notes_ = note; }
   [[nodiscard]] std::vector<ContactImpulse> impulses() const override { return noted_; }
   [[nodiscard]] ImpactProblem resolved_problem() const override;
+  void listen(EventListener* listener) override;
 
-  /// What has happened since the start: looks at pairs and impacts.
+  /// What has happened since the start.
   struct Counts {
-    std::uint64_t looks = 0;
+    std::uint64_t looks = 0;  ///< at pairs
     std::uint64_t impacts = 0;
-    std::uint64_t slow = 0;  ///< impacts of lasting contact
+    std::uint64_t slow = 0;      ///< impacts of lasting contact
+    std::uint64_t renewals = 0;  ///< zones that were left
   };
   [[nodiscard]] const Counts& counts() const { return counts_; }
   /// s
   [[nodiscard]] double contact_duration() const { return contact_duration_; }
 
  private:
+  /// Below this part of the envelope a slow contact is pushed out.
+  static constexpr double kDeep = 0.25;
   /// A contact of the impact at hand.
   struct Row {
     Contact contact;
@@ -62,17 +69,28 @@ class SolidEventStepper final : public Stepper {
     double speed = 0.0;  ///< relative, along the normal; negative: closing
   };
 
+  class Moment;
+
+  // solid_events.cpp: the way through events
   [[nodiscard]] double envelope_of(Index pair) const;
-  [[nodiscard]] Index shape_of(Index pair) const;
   [[nodiscard]] Vec3 surface_velocity(Index shape, const Vec3& place, double time) const;
-  [[nodiscard]] ImpactMoment moment_before() const;
   void choose_durations();
+  void make_zones();
   void schedule(Index pair, double time);
+  void schedule_all(Index body, double time);
+  void schedule_zone(Index body, double time);
+  void leave_zone(Index body, double time);
   void look(Index pair, double time);
   void find_rows(Index pair, double time, std::vector<Row>& rows);
   [[nodiscard]] bool may_touch(Index pair, double time);
-  void gather(Index pair, double time);
+  void run_events(double end);
+  [[nodiscard]] std::string failure_text(Index pair, double time) const;
+  void evaluate(double time);
+
+  // solid_impacts.cpp: all that is in touch with what collides, as one impact
   void collide(Index pair, double time);
+  void gather(Index pair, double time);
+  [[nodiscard]] ImpactMoment moment_before() const;
   [[nodiscard]] bool is_slow() const;
   [[nodiscard]] bool is_deep(const Row& row) const;
   [[nodiscard]] double opening_speed(const Row& row) const;
@@ -81,7 +99,11 @@ class SolidEventStepper final : public Stepper {
   void resolve_slow();
   double take(const ImpactResult& result);
   void sum_up(double gained);
-  void evaluate(double time);
+
+  // solid_listener.cpp: what a listener sees and changes
+  void call_listener();
+  void tell_impact(std::size_t known);
+  void set_moment(Index body, double time, const BodyMoment& moment);
 
   const Simulation* simulation_;
   WorkerPool pool_;
@@ -90,6 +112,9 @@ class SolidEventStepper final : public Stepper {
   ContactDetector detector_;  ///< measures the penetration
   std::unique_ptr<detail::FreeFlight> flight_;
   std::unique_ptr<detail::PairEvents> events_;
+  std::unique_ptr<detail::BodyZones> zones_;
+  std::vector<double> skin_;  ///< how far a body may go from the centre of its zone, m
+  std::unique_ptr<detail::ListenerClock> listener_;
   State state_;
   Counts counts_;
   double contact_duration_ = 0.0;
@@ -102,7 +127,7 @@ class SolidEventStepper final : public Stepper {
   double impact_time_ = 0.0;
   std::vector<Index> members_;
   std::vector<char> is_member_;
-  std::vector<char> is_gathered_;  ///< by pair
+  std::vector<char> is_gathered_;  ///< by number of the pair
   std::vector<Row> rows_;
   std::vector<Contact> contacts_;
   std::vector<Vec3> places_;

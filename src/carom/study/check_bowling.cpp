@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "carom/scene/settings.h"
+#include "carom/study/detail/check_tools.h"
 #include "carom/study/detail/checks.h"
 #include "carom/study/sweep.h"
 
@@ -39,6 +40,30 @@ double mean_between(const DataTable& table, std::size_t column, double from, dou
     count += 1.0;
   }
   return count > 0.0 ? sum / count : 0.0;
+}
+
+// Single throws are chaotic: means over a neighbourhood, and the throws themselves below.
+Figure pins_figure(const std::string& title, const DataTable& table) {
+  constexpr double kNeighbourhood = 0.01;  // m, to either side
+  PlotPanel means;
+  means.title = "mean of the throws within a centimetre";
+  means.x_label = "where the ball crosses the line of the head pin (m)";
+  means.y_label = "fallen pins";
+  means.y_range = PlotRange{0.0, 10.5};
+  PlotPanel throws = means;
+  throws.title = "single throws";
+  for (const std::size_t column : {std::size_t{1}, std::size_t{2}}) {
+    PlotSeries single = table_series(table, 0, column, table.columns[column]);
+    PlotSeries mean = single;
+    for (std::size_t k = 0; k < mean.x.size(); ++k) {
+      mean.y[k] =
+          mean_between(table, column, mean.x[k] - kNeighbourhood, mean.x[k] + kNeighbourhood);
+    }
+    single.style = SeriesStyle::points;
+    means.series.push_back(std::move(mean));
+    throws.series.push_back(std::move(single));
+  }
+  return {title, "", {means, throws}};
 }
 
 }  // namespace
@@ -83,6 +108,7 @@ CheckOutcome check_bowling(const CheckInput& input) {
   outcome.claims.push_back(claim_at_least("pins that the hook fells in the pocket",
                                           mean_between(table, 2, pocket[0], pocket[1]),
                                           p.number("pocket_pins")));
+  outcome.figures.push_back({table.name, pins_figure(input.scene->title, table)});
   outcome.tables.push_back(std::move(table));
   return outcome;
 }

@@ -10,6 +10,7 @@
 
 #include "carom/core/random.h"
 #include "carom/stepping/stepper.h"
+#include "carom/study/detail/check_tools.h"
 #include "carom/study/detail/checks.h"
 
 namespace carom::detail {
@@ -83,6 +84,16 @@ Simulation copied(const Simulation& from, std::uint64_t copies) {
 
 double temperature(const Totals& totals, Index bodies, int dimension) {
   return 2.0 * totals.kinetic / (dimension * static_cast<double>(bodies));
+}
+
+Figure cooling_figure(const std::string& title, const DataTable& table) {
+  PlotPanel panel;
+  panel.x_label = "time (s)";
+  panel.y_label = "temperature (J)";
+  panel.log_y = true;
+  panel.series = {table_series(table, 0, 1, "measured"), table_series(table, 0, 2, "Haff's law")};
+  panel.series.back().style = SeriesStyle::dashes;
+  return {title, "", {panel}};
 }
 
 }  // namespace
@@ -191,6 +202,7 @@ CheckOutcome check_haff(const CheckInput& input) {
                                          parameters.number("slope_tolerance")));
   outcome.claims.push_back(claim_at_most("T^(-1/2): largest relative distance from a straight line",
                                          bend, parameters.number("line_tolerance")));
+  outcome.figures.push_back({table.name, cooling_figure(input.scene->title, table)});
   outcome.tables.push_back(table);
   return outcome;
 }

@@ -1,5 +1,7 @@
 #include "carom/study/detail/check_tools.h"
 
+#include <algorithm>
+
 namespace carom::detail {
 
 MemoryRun run_with(const Scene& scene, const std::string& impact_operator) {
@@ -16,6 +18,22 @@ Scene chosen_scene(const CheckInput& input) {
 
 Vec3 vector_at(const std::vector<double>& numbers, std::size_t body) {
   return {numbers[3 * body], numbers[3 * body + 1], numbers[3 * body + 2]};
+}
+
+PlotSeries table_series(const DataTable& table, std::size_t x, std::size_t y, std::string label) {
+  PlotSeries series;
+  series.label = std::move(label);
+  for (const std::vector<double>& row : table.rows) {
+    series.x.push_back(row[x]);
+    series.y.push_back(row[y]);
+  }
+  return series;
+}
+
+double largest_in(const DataTable& table, std::size_t column) {
+  double largest = 0.0;
+  for (const std::vector<double>& row : table.rows) largest = std::max(largest, row[column]);
+  return largest;
 }
 
 }  // namespace carom::detail

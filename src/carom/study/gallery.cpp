@@ -52,6 +52,7 @@ void add_check(const CheckInfo& check, const CheckInput& input, CheckOutcome& ou
   outcome.headline = outcome.claims.size() + checked.headline;
   for (Claim& claim : checked.claims) outcome.claims.push_back(std::move(claim));
   outcome.tables = std::move(checked.tables);
+  outcome.figures = std::move(checked.figures);
 }
 
 void add_claims(const std::string& name, std::vector<Claim> claims, CheckOutcome& outcome) {
@@ -118,6 +119,8 @@ const std::vector<CheckInfo>& check_registry() {
        detail::check_comes_to_rest, CheckSubject::scene},
       {"bowling", "pins that fall, against the place of the throw", detail::check_bowling,
        CheckSubject::scene},
+      {"rolling_circle", "a ball rolls on a platter that spins, as theory says",
+       detail::check_rolling_circle, CheckSubject::scene},
       {"momenta", "linear and angular momentum of a closed system", detail::check_momenta,
        CheckSubject::scene},
       {"restitution_order", "more restitution leaves more energy", detail::check_restitution_order,

@@ -11,13 +11,21 @@
 #include "carom/scene/parameters.h"
 #include "carom/scene/scene.h"
 #include "carom/study/claim.h"
+#include "carom/study/plot.h"
 
 namespace carom {
+
+/// A plot of what a check measured.
+struct CheckFigure {
+  std::string name;  ///< usable as a file name
+  Figure figure;
+};
 
 /// What a check measured.
 struct CheckOutcome {
   std::vector<Claim> claims;
   std::vector<DataTable> tables;
+  std::vector<CheckFigure> figures;
   std::size_t headline = 0;  ///< the claim to show where there is room for one
 };
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include <nlohmann/json.hpp>
+
 #include "carom/scene/scene.h"
 #include "carom/study/scene_run.h"
 
@@ -53,7 +55,36 @@ struct Curve {
   double scale = 0.0;
   std::vector<double> values;
   bool is_count = false;
+  std::vector<double> times = {};  // where they are not those of the steps
 };
+
+bool runs_events(const RecordingHeader& header) {
+  const nlohmann::json settings = nlohmann::json::parse(header.settings_json, nullptr, false);
+  return settings.is_object() && settings.value("scheme", "") == "events";
+}
+
+// Of events only: how often something collides says more than how many contacts a step had, which
+// is a look at no moment in particular. Windows hold whole steps; the last one is left out where it
+// is not full.
+Curve collision_rate(const RunRecord& record) {
+  constexpr double kMostWindows = 500.0;
+  Curve curve{"collisions per second", "1/s", "collision rate", 0.0, {}};
+  const std::vector<double> times = record.real_column("time");
+  const std::vector<std::uint64_t> impulses = record.integer_column("impulses");
+  if (times.empty()) return curve;
+  const double window = (times.back() - times.front()) / kMostWindows * (1.0 - 1e-9);
+  double begin = times.front();
+  double count = 0.0;
+  for (std::size_t k = 1; k < times.size(); ++k) {
+    count += static_cast<double>(impulses[k]);
+    if (times[k] - begin < window) continue;
+    curve.times.push_back(times[k]);
+    curve.values.push_back(count / (times[k] - begin));
+    begin = times[k];
+    count = 0.0;
+  }
+  return curve;
+}
 
 std::vector<Curve> curves_of(const RunRecord& record) {
   std::vector<Curve> curves;
@@ -72,6 +103,10 @@ std::vector<Curve> curves_of(const RunRecord& record) {
   curves.push_back({"contacts", "", "contacts", 0.0, as_real(record.integer_column("rows")), true});
   curves.push_back({"applications", "", "applications", 0.0,
                     as_real(record.integer_column("applications")), true});
+  if (runs_events(record.header())) {
+    Curve rate = collision_rate(record);
+    if (!rate.times.empty()) curves.push_back(std::move(rate));
+  }
   return curves;
 }
 
@@ -151,7 +186,7 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
     series.plot = curve.plot;
     series.scale = curve.scale;
     series.whole = curve.is_count;
-    series.times = times;
+    series.times = curve.times.empty() ? times : std::move(curve.times);
     series.values = std::move(curve.values);
     run.series.push_back(std::move(series));
   }
@@ -183,7 +218,7 @@ Figure run_figure(std::span<const RunRecord* const> records, std::span<const std
       const std::string title = several && curve.plot == "momentum" ? curve.name : curve.plot;
       PlotSeries series;
       series.label = several ? names[number] : curve.name;
-      series.x = times;
+      series.x = curve.times.empty() ? times : std::move(curve.times);
       series.y = std::move(curve.values);
       series.scale = curve.scale;
       series.style = curve.is_count ? SeriesStyle::steps : SeriesStyle::line;

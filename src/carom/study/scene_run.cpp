@@ -70,7 +70,9 @@ RecordingHeader make_header(const Scene& scene, std::uint64_t steps) {
   header.scene_name = scene.title.empty() ? scene.file : scene.title;
   header.scene_text = scene.text;
   header.shapes_json = detail::shapes_json(simulation, shape_times(scene, steps));
-  header.settings_json = nlohmann::json({{"file", scene.file}, {"steps", steps}}).dump();
+  header.settings_json =
+      nlohmann::json({{"file", scene.file}, {"steps", steps}, {"scheme", simulation.time.scheme}})
+          .dump();
   header.carom_version = kVersion;
   header.build = build_text();
   header.impact_operator = simulation.impact.impact_operator;

@@ -153,6 +153,33 @@ SweepAxis parse_sweep_axis(std::string_view text, const std::string& option) {
   return axis;
 }
 
+SweepAxis parse_sweep_cases(const std::vector<std::string>& texts) {
+  SweepAxis axis;
+  axis.label = "case";
+  for (const std::string& text : texts) {
+    const std::string option = "--case " + text;
+    const std::size_t colon = text.find(':');
+    const std::string name = text.substr(0, colon);
+    if (name.empty() || name.find('=') != std::string::npos) {
+      refuse_axis(option, "expected NAME:KEY=VALUE;KEY=VALUE, found '" + text + "'");
+    }
+    if (std::find(axis.values.begin(), axis.values.end(), name) != axis.values.end()) {
+      refuse_axis(option, "there is a case '" + name + "' already");
+    }
+    axis.values.push_back(name);
+    axis.overrides.emplace_back();
+    if (colon == std::string::npos) continue;
+    for (const std::string& part : parts_of(text.substr(colon + 1), ';')) {
+      const std::size_t equals = part.find('=');
+      if (equals == std::string::npos || equals == 0 || equals + 1 == part.size()) {
+        refuse_axis(option, "expected KEY=VALUE, found '" + part + "'");
+      }
+      axis.overrides.back().push_back(part);
+    }
+  }
+  return axis;
+}
+
 std::size_t SweepPlan::run_count() const {
   std::size_t count = 1;
   for (const SweepAxis& axis : axes) {
@@ -177,6 +204,12 @@ std::vector<std::string> SweepPlan::overrides_of(std::size_t run) const {
   std::vector<std::string> overrides = settings;
   const std::vector<std::string> values = values_of(run);
   for (std::size_t k = 0; k < axes.size(); ++k) {
+    if (!axes[k].overrides.empty()) {
+      const auto found = std::find(axes[k].values.begin(), axes[k].values.end(), values[k]);
+      const std::vector<std::string>& chosen =
+          axes[k].overrides[static_cast<std::size_t>(found - axes[k].values.begin())];
+      overrides.insert(overrides.end(), chosen.begin(), chosen.end());
+    }
     for (const std::string& key : axes[k].keys) overrides.push_back(key + "=" + values[k]);
   }
   return overrides;
@@ -191,7 +224,13 @@ std::uint64_t SweepPlan::fingerprint() const {
   add(kVersion);
   add(text);
   for (const std::string& setting : settings) add(setting);
-  for (const SweepAxis& axis : axes) add(axis.label);
+  for (const SweepAxis& axis : axes) {
+    add(axis.label);
+    for (std::size_t k = 0; k < axis.overrides.size(); ++k) {
+      add(axis.values[k]);
+      for (const std::string& setting : axis.overrides[k]) add(setting);
+    }
+  }
   for (const Measure& measure : measures) add(measure.text());
   return hash.value();
 }
@@ -269,7 +308,9 @@ Figure SweepTable::figure() const {
       std::string label;
       for (std::size_t k = 0; k < axes.size(); ++k) {
         if (k == along) continue;
-        label += (label.empty() ? "" : ", ") + axes[k].label + " " + rows_[run]->values[k];
+        label += label.empty() ? "" : ", ";
+        if (axes[k].overrides.empty()) label += axes[k].label + " ";  // cases have names already
+        label += rows_[run]->values[k];
       }
       auto series = std::find_if(panel.series.begin(), panel.series.end(),
                                  [&](const PlotSeries& s) { return s.label == label; });

@@ -17,12 +17,19 @@ struct SweepAxis {
   std::string label;                ///< as written, e.g. "body.cue.velocity"
   std::vector<std::string> keys;    ///< as `--set` names them
   std::vector<std::string> values;  ///< as TOML
+  /// Of named cases: the overrides that each value stands for, instead of the keys.
+  std::vector<std::vector<std::string>> overrides = {};
 };
 
 /// "KEY=FIRST:LAST:COUNT", evenly spaced; "KEY=FIRST:LAST", whole numbers one after the other; or
 /// "KEY=VALUE,VALUE,...", commas inside brackets or quotes belonging to the value. KEY may be
 /// several joined by +. Throws InputError that names `option`.
 [[nodiscard]] SweepAxis parse_sweep_axis(std::string_view text, const std::string& option);
+
+/// "NAME:KEY=VALUE;KEY=VALUE;..." for each case, semicolons inside brackets or quotes belonging to
+/// the value; a name alone changes nothing. One axis "case" with the names as values. Throws
+/// InputError that names the option.
+[[nodiscard]] SweepAxis parse_sweep_cases(const std::vector<std::string>& texts);
 
 /// A scene over a grid of values.
 struct SweepPlan {

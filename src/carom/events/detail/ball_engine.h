@@ -34,6 +34,12 @@ class BallEngine {
   [[nodiscard]] EventCounts take_counts(double time);
   [[nodiscard]] double contact_duration() const { return contact_duration_; }
   void note_collisions(bool note) { noting_ = note; }
+  void watch_impacts(bool watch) {
+    watching_ = watch;
+    told_ = collisions_.size();
+  }
+  [[nodiscard]] BallMoment moment_of(Index body, double time) const;
+  void set_velocity(Index body, double time, const Vec3& velocity);
   [[nodiscard]] std::vector<CollisionRecord> take_collisions();
   void save(std::string& bytes) const;
   [[nodiscard]] bool load(std::string_view& bytes);
@@ -57,6 +63,12 @@ class BallEngine {
   struct Coefficients {
     double restitution = 1.0;
     bool friction = false;
+    double restitution_speed = 0.0;  ///< restitution depends on the closing speed
+
+    [[nodiscard]] double restitution_at(double speed) const {
+      if (restitution_speed == 0.0) return restitution;
+      return carom::restitution_at({restitution, 0.0, 1.0, restitution_speed}, speed);
+    }
   };
   /// What a ball has just collided with; its touching it says nothing.
   struct Partner {
@@ -70,6 +82,7 @@ class BallEngine {
 
   // ball_engine.cpp: the way through events
   void handle(const DueEvent& event);
+  void tell_impact();
   void look_ahead();
   void bring_to_now(Index slot);
   void collide_balls(Index a, Index b);
@@ -102,6 +115,7 @@ class BallEngine {
   [[nodiscard]] Vec3 surface_velocity(Index shape) const;
   [[nodiscard]] double closing_speed(const ImpactRow& row) const;
   [[nodiscard]] double speeds_of(const ImpactRow& row) const;
+  [[nodiscard]] double restitution_of(const ImpactRow& row) const;
   void push(const ImpactRow& row, double impulse);
   void stop_what_still_closes();
   void keep_bouncing();
@@ -148,6 +162,8 @@ class BallEngine {
   // Since the last report.
   EventCounts counts_;
   bool noting_ = false;
+  bool watching_ = false;
+  std::size_t told_ = 0;  ///< collisions that the handler knows of
   std::vector<CollisionRecord> collisions_;
   double period_work_ = 0.0;       ///< of shifts by whole periods, against gravity along them
   double period_work_seen_ = 0.0;  ///< at the last report

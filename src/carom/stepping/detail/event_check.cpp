@@ -36,14 +36,6 @@ void check_periods(const Simulation& s) {
   }
 }
 
-void check_materials(const MaterialTable& materials) {
-  for (Index i = 0; i < materials.size(); ++i) {
-    if (materials.material(i).restitution_speed == 0.0) continue;
-    refuse("material '" + materials.material(i).name + "'",
-           "restitution that depends on the speed is there for time.scheme \"steps\" only");
-  }
-}
-
 // Whether a rotation about this axis leaves the shape's surface where it is.
 bool keeps_its_surface(const Shape& shape, const Vec3& spin) {
   const auto is_along = [&](const Vec3& axis) {
@@ -97,7 +89,6 @@ void check_events(const Simulation& s) {
     refuse("world.symmetry", "\"exact\" is there for time.scheme \"steps\" only");
   }
   check_forces(s.forces);
-  check_materials(s.materials);
   if (!(events.envelope > 0.0 && events.envelope <= 0.1)) {
     refuse("events.envelope",
            "must be above 0 and at most 0.1, found " + number_text(events.envelope));

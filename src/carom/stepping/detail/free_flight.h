@@ -4,17 +4,9 @@
 #include <vector>
 
 #include "carom/collision/time_of_impact.h"
-#include "carom/stepping/simulation.h"
+#include "carom/stepping/event_stepper.h"
 
 namespace carom::detail {
-
-/// A body at some moment of its flight.
-struct BodyMoment {
-  Vec3 position;
-  Vec3 velocity;
-  Quaternion orientation;
-  Vec3 angular_velocity;
-};
 
 /// Bodies that fly freely, each from a clock of its own: the moment of its last collision. Where a
 /// body is at a time follows from its clock alone, so looking changes nothing.

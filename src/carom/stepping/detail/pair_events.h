@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,22 +11,41 @@
 
 namespace carom::detail {
 
-/// One pending moment for each pair of bodies, and of a body and a shape. Pairs are numbered:
-/// bodies (0, 1), (0, 2), (1, 2), (0, 3), ... and then each body with each shape.
+/// One pending moment for each body with each shape, for each pair of bodies that is near, and for
+/// each body's zone, which says who is near (detail/body_zones.h). All have numbers; those of pairs
+/// of bodies are given when they come near and taken back when they part.
 class PairEvents {
  public:
+  /// Somebody near a body.
+  struct Partner {
+    Index body = 0;
+    Index pair = 0;
+  };
+
   PairEvents(Index bodies, Index shapes);
 
-  [[nodiscard]] Index pair_of(Index a, Index b) const;
-  [[nodiscard]] Index pair_with_shape(Index body, Index shape) const;
-  [[nodiscard]] Index pair_count() const { return static_cast<Index>(time_.size()); }
-  /// Two bodies, the smaller number first; or a body and kNone.
-  [[nodiscard]] std::pair<Index, Index> bodies_of(Index pair) const;
-  /// kNone for two bodies.
-  [[nodiscard]] Index shape_of(Index pair) const;
+  [[nodiscard]] static Index zone_of(Index body) { return body; }
+  [[nodiscard]] Index pair_with_shape(Index body, Index shape) const {
+    return bodies_ + body * shapes_ + shape;
+  }
+  /// The bodies near a body, rising.
+  [[nodiscard]] std::span<const Partner> near(Index body) const { return near_[body]; }
+  /// Two bodies come near; they have no moment yet.
+  Index join(Index a, Index b);
+  /// They are no longer.
+  void part(Index a, Index b);
 
-  void set(Index pair, double time);
-  /// The earliest; infinity if there is none. Of equal ones the pair with the smallest number.
+  [[nodiscard]] bool is_zone(Index number) const { return number < bodies_; }
+  /// Of a pair: two bodies, the smaller number first, or a body and kNone; of a zone its body.
+  [[nodiscard]] std::pair<Index, Index> bodies_of(Index number) const;
+  /// kNone for two bodies.
+  [[nodiscard]] Index shape_of(Index number) const;
+  /// How many there are at most: numbers are below.
+  [[nodiscard]] Index number_count() const { return static_cast<Index>(time_.size()); }
+
+  void set(Index number, double time);
+  /// The earliest; infinity if there is none. Of equal ones zones first, then pairs of bodies, by
+  /// the larger and then the smaller body, then shapes: no matter how they are numbered.
   [[nodiscard]] double next_time();
   /// Takes it out.
   Index pop();
@@ -36,18 +57,27 @@ class PairEvents {
  private:
   struct Entry {
     double time;
-    Index pair;
+    std::uint64_t order;
+    Index number;
   };
   static bool is_later(const Entry& left, const Entry& right) {
-    return left.time != right.time ? left.time > right.time : left.pair > right.pair;
+    return left.time != right.time ? left.time > right.time : left.order > right.order;
+  }
+  [[nodiscard]] std::uint64_t order_of(Index number) const;
+  [[nodiscard]] bool is_stale(const Entry& entry) const {
+    return time_[entry.number] != entry.time || order_of(entry.number) != entry.order;
   }
   void drop_stale();
   void rebuild();
 
   Index bodies_;
   Index shapes_;
-  std::vector<double> time_;  ///< pending, by pair; infinity: never
-  std::vector<Entry> heap_;   ///< also entries whose pair has another time by now
+  Index fixed_;               ///< zones and pairs with shapes; pairs of bodies from here
+  std::vector<double> time_;  ///< pending, by number; infinity: never
+  std::vector<std::pair<Index, Index>> pairs_;  ///< of bodies, by number less fixed_
+  std::vector<Index> free_;                     ///< numbers of pairs that have parted
+  std::vector<std::vector<Partner>> near_;
+  std::vector<Entry> heap_;  ///< also entries whose number has another time by now
 };
 
 }  // namespace carom::detail

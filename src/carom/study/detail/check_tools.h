@@ -19,4 +19,9 @@ namespace carom::detail {
 /// Of a frame's numbers, three for each body.
 [[nodiscard]] Vec3 vector_at(const std::vector<double>& numbers, std::size_t body);
 
+/// Two columns of a table as a curve.
+[[nodiscard]] PlotSeries table_series(const DataTable& table, std::size_t x, std::size_t y,
+                                      std::string label);
+[[nodiscard]] double largest_in(const DataTable& table, std::size_t column);
+
 }  // namespace carom::detail

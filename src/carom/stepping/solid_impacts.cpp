@@ -1,0 +1,229 @@
+#include <algorithm>
+#include <optional>
+
+#include "carom/core/names.h"
+#include "carom/stepping/detail/free_flight.h"
+#include "carom/stepping/detail/listener_clock.h"
+#include "carom/stepping/detail/pair_events.h"
+#include "carom/stepping/detail/slow_impact.h"
+#include "carom/stepping/detail/stopwatch.h"
+#include "carom/stepping/solid_events.h"
+
+// All that is in touch with what collides, as one impact.
+namespace carom {
+namespace {
+
+// Contacts at rest hop with this part of the speed below which contact lasts: for a contact
+// duration each time.
+constexpr double kHop = 0.25;
+
+}  // namespace
+
+ImpactMoment SolidEventStepper::moment_before() const {
+  ImpactMoment moment;
+  moment.time = impact_time_;
+  moment.position = position_;
+  moment.velocity = velocity_before_;
+  moment.orientation = orientation_;
+  moment.angular_velocity = angular_before_;
+  moment.places = places_;
+  return moment;
+}
+
+// All that is in touch with what collides, from one body to the next.
+void SolidEventStepper::gather(Index pair, double time) {
+  rows_.clear();
+  members_.clear();
+  is_gathered_.resize(events_->number_count(), 0);
+  const auto join = [&](Index body) {
+    if (body == kNone || is_member_[body] != 0) return;
+    is_member_[body] = 1;
+    members_.push_back(body);
+  };
+  const auto [a, b] = events_->bodies_of(pair);
+  join(a);
+  join(b);
+  std::vector<Index> gathered;
+  std::size_t next = 0;  // members join meanwhile
+  while (next < members_.size()) {
+    const Index body = members_[next++];
+    const auto consider = [&](Index candidate, Index other) {
+      if (is_gathered_[candidate] != 0 || !may_touch(candidate, time)) return;
+      is_gathered_[candidate] = 1;
+      gathered.push_back(candidate);
+      const std::size_t before = rows_.size();
+      find_rows(candidate, time, rows_);
+      if (rows_.size() > before) join(other);
+    };
+    for (const detail::PairEvents::Partner& partner : events_->near(body)) {
+      consider(partner.pair, partner.body);
+    }
+    for (Index shape = 0; shape < simulation_->shapes.size(); ++shape) {
+      consider(events_->pair_with_shape(body, shape), kNone);
+    }
+  }
+  for (const Index candidate : gathered) is_gathered_[candidate] = 0;
+  for (const Index body : members_) is_member_[body] = 0;
+  std::sort(members_.begin(), members_.end());
+  std::sort(rows_.begin(), rows_.end(),
+            [](const Row& left, const Row& right) { return left.contact.before(right.contact); });
+}
+
+bool SolidEventStepper::is_slow() const {
+  return std::all_of(rows_.begin(), rows_.end(),
+                     [&](const Row& row) { return row.speed >= -slow_; });
+}
+
+void SolidEventStepper::collide(Index pair, double time) {
+  const Stopwatch watch(sums_.impact);
+  ++counts_.impacts;
+  impact_time_ = time;
+  gather(pair, time);
+  contacts_.clear();
+  places_.clear();
+  for (const Row& row : rows_) {
+    contacts_.push_back(row.contact);
+    places_.push_back(row.place);
+  }
+  for (const Index body : members_) {
+    const BodyMoment& now = flight_->at(body, time);
+    position_[body] = now.position;
+    velocity_[body] = now.velocity;
+    orientation_[body] = now.orientation;
+    angular_velocity_[body] = now.angular_velocity;
+    velocity_before_[body] = now.velocity;
+    angular_before_[body] = now.angular_velocity;
+  }
+  if (is_slow()) {
+    resolve_slow();
+  } else {
+    resolve();
+  }
+  for (const Index body : members_) {
+    flight_->set(body, time,
+                 {position_[body], velocity_[body], orientation_[body], angular_velocity_[body]});
+  }
+  for (const Index body : members_) schedule_all(body, time);
+}
+
+void SolidEventStepper::resolve() {
+  assembler_.assemble(contacts_, moment_before(), {});
+  ImpactSettings settings = simulation_->impact;
+  settings.pool = &pool_;
+  const ImpactResult result = resolve_impacts(assembler_.problem(), settings);
+  sums_.status = std::max(sums_.status, result.status);
+  sums_.components += static_cast<Index>(result.report.components.size());
+  sums_.applications = std::max(sums_.applications, result.report.applications);
+  sums_.applications_total += result.report.applications_total;
+  if (result.status == ImpactStatus::infeasible) {
+    sums_.message = "moving shapes squeeze what cannot yield, at time " + number_text(impact_time_);
+    return;
+  }
+  sum_up(take(result));
+}
+
+// Whether a slow contact has sunk so far that it must be pushed out.
+bool SolidEventStepper::is_deep(const Row& row) const {
+  const Contact& contact = row.contact;
+  double size = simulation_->bodies.extent(contact.body_a);
+  if (contact.body_b != kNone) size = std::min(size, simulation_->bodies.extent(contact.body_b));
+  return contact.gap < kDeep * simulation_->events.envelope * size && row.speed > -kHop * slow_;
+}
+
+// Slow contacts lose speed as all do, but not below what keeps them hopping.
+double SolidEventStepper::opening_speed(const Row& row) const {
+  const double hop = kHop * slow_;
+  if (is_deep(row)) return hop;
+  const Contact& contact = row.contact;
+  const BodySet& bodies = simulation_->bodies;
+  const Index other = contact.body_b != kNone ? bodies.material[contact.body_b]
+                                              : simulation_->shapes[contact.shape].material;
+  const double closing = std::max(-row.speed, 0.0);
+  const double restitution = restitution_at(
+      simulation_->materials.coefficients(bodies.material[contact.body_a], other), closing);
+  return std::max(restitution * closing, std::min(closing, hop));
+}
+
+// Lasting contact.
+void SolidEventStepper::resolve_slow() {
+  ++counts_.slow;
+  ++sums_.components;
+  ++sums_.applications_total;
+  sums_.applications = std::max<std::uint64_t>(sums_.applications, 1);
+  std::vector<detail::SlowContact> contacts;
+  for (const Row& row : rows_) {
+    // Bodies fall alike; shapes do not fall.
+    const Vec3 fall = row.contact.body_b == kNone ? simulation_->forces.gravity : Vec3{};
+    contacts.push_back({fall, opening_speed(row)});
+  }
+  assembler_.assemble(contacts_, moment_before(), {});
+  if (const std::optional<ImpactResult> held =
+          detail::hold_contacts(assembler_.problem(), contacts)) {
+    sum_up(take(*held));
+  } else {
+    resolve();
+  }
+}
+
+double SolidEventStepper::kinetic_energy() const {
+  const BodySet& bodies = simulation_->bodies;
+  double sum = 0.0;
+  for (const Index body : members_) {
+    sum += 0.5 * bodies.mass[body] * norm_squared(velocity_[body]);
+    if (!bodies.turns(body)) continue;
+    const Vec3& w = angular_velocity_[body];
+    sum += 0.5 * dot(w, world_inertia(bodies, body, orientation_[body]) * w);
+  }
+  return sum;
+}
+
+// Velocities after the impact; returns the energy that was gained beyond the work of shapes.
+double SolidEventStepper::take(const ImpactResult& result) {
+  const ImpactProblem& problem = assembler_.problem();
+  for (const Index body : members_) {
+    velocity_[body] = velocity_before_[body];
+    angular_velocity_[body] = angular_before_[body];
+  }
+  const double before = kinetic_energy();
+  const std::span<const Index> scene_bodies = assembler_.scene_bodies();
+  for (Index k = 0; k < scene_bodies.size(); ++k) {
+    const Index body = scene_bodies[k];
+    if (body == kNone) continue;
+    const LinearAndAngular after =
+        linear_and_angular(problem.body(k).kind, result.velocity(problem, k));
+    velocity_[body] = after.linear;
+    if (simulation_->bodies.turns(body)) angular_velocity_[body] = after.angular;
+  }
+  impulses_ = result.impulses;
+  friction_.clear();
+  work_ = 0.0;
+  for (Index row = 0; row < rows_.size(); ++row) {
+    friction_.push_back(friction_on_a(result, problem, row));
+    if (rows_[row].contact.body_b != kNone) continue;
+    work_ += dot(impulses_[row] * rows_[row].contact.normal + friction_[row],
+                 surface_velocity(rows_[row].contact.shape, rows_[row].place, impact_time_));
+  }
+  return kinetic_energy() - before - work_;
+}
+
+void SolidEventStepper::sum_up(double gained) {
+  sums_.external_work += work_;
+  sums_.dissipated -= gained;
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    ++sums_.rows;
+    if (impulses_[k] == 0.0) continue;
+    ++sums_.impulses;
+    if (notes_ || listener_->listener() != nullptr) {
+      noted_.push_back(
+          {rows_[k].contact, impulses_[k], friction_[k], rows_[k].place, impact_time_});
+    }
+  }
+}
+
+ImpactProblem SolidEventStepper::resolved_problem() const {
+  ContactAssembler assembler(world_, simulation_->materials);
+  assembler.assemble(contacts_, moment_before(), {true, {}});
+  return assembler.problem();
+}
+
+}  // namespace carom
