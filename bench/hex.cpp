@@ -31,6 +31,7 @@ struct HexOptions {
   double cycles = 60.0;
   double from = 20.0;
   std::string heights;
+  std::string series;
 };
 
 // Mean, largest and smallest of a column.
@@ -62,6 +63,35 @@ void write_heights(const std::string& path, const HeightField& field) {
   }
 }
 
+// The numbers of the pattern at eight times of every cycle of the plate.
+class Series {
+ public:
+  explicit Series(const std::string& path) {
+    if (path.empty()) return;
+    file_.reset(std::fopen(path.c_str(), "ab"));
+    if (file_ == nullptr) throw std::runtime_error("cannot write " + path);
+    fmt::print(file_.get(), "cycle,pattern,length,amplitude,ring,twofold,fourfold,sixfold\n");
+  }
+
+  void look(const Layer& layer, const State& state) {
+    if (file_ == nullptr || 8.0 * state.time < next_ * layer.period) return;
+    next_ += 1.0;
+    const PatternReport seen = layer.pattern(state);
+    fmt::print(file_.get(), "{:.3f},{},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f}\n",
+               state.time / layer.period, to_string(seen.pattern), seen.wavelength / layer.depth,
+               seen.amplitude / layer.diameter, seen.in_ring, seen.twofold, seen.fourfold,
+               seen.sixfold);
+    std::fflush(file_.get());
+  }
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::unique_ptr<std::FILE, Close> file_;
+  double next_ = 0.0;
+};
+
 void run_one(const HexOptions& options, const std::string& pattern, double step,
              const std::string& name) {
   LayerOptions wanted;
@@ -81,10 +111,12 @@ void run_one(const HexOptions& options, const std::string& pattern, double step,
   Column applications;
   Column rows;
   Progress progress(pattern + " " + name);
+  Series series(options.series);
   for (std::uint64_t k = 0; k < steps; ++k) {
     const StepReport report = stepper->step();
     if (!report.can_go_on()) throw std::runtime_error(report.message);
     progress.show(k + 1, steps);
+    series.look(layer, stepper->state());
     if (report.time < from) continue;
     integration.add(report.integration.cpu);
     detection.add(report.detection.cpu);
@@ -142,6 +174,8 @@ int run_program(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--from", options.from, "Cycle from which on times count")->capture_default_str();
   app.add_option("--heights", options.heights, "Write the last heights as a picture (PGM)");
+  app.add_option("--series", options.series,
+                 "Append the pattern's numbers at eight times of each cycle (CSV)");
   return parse_and_run(app, argc, argv, [&] { run_all(options); });
 }
 

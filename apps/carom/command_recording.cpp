@@ -88,7 +88,12 @@ int run_plot(const FileCommand& command) {
   }
   const std::string output =
       command.output.empty() ? stem_of(command.files.front()) : command.output;
-  for (const std::filesystem::path& path : write_figure(run_figure(records, labels), output)) {
+  const auto write = [&] {
+    if (!command.heights) return write_figure(run_figure(records, labels), output);
+    return write_height_map(run_height_map(*records.front(), command.time.value_or(kInfinity)),
+                            output);
+  };
+  for (const std::filesystem::path& path : write()) {
     fmt::print("{}\n", path.string());
   }
   return kExitFine;

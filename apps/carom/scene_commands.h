@@ -60,7 +60,9 @@ struct FileCommand {
   std::string output;
   std::string format;
   std::uint64_t every = 1;
+  std::optional<double> time;  ///< s; of a height map: the last frame that is not later
   unsigned threads = 1;
+  bool heights = false;
   bool json = false;
   bool quiet = false;
   bool force = false;

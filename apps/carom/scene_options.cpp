@@ -129,10 +129,14 @@ CLI::App* add_file_command(CLI::App& app, FileCommand& command, const char* name
 
 void add_file_commands(CLI::App& app, FileCommand& command) {
   CLI::App* plot = app.add_subcommand(
-      "plot", "Energy, momentum, contacts and applications over time, as SVG and PNG");
+      "plot", "Energy, momentum, contacts and what is measured over time, as SVG and PNG");
   plot->add_option("FILE", command.files, "recordings; several: one line each")->required();
   plot->add_option("-o,--output", command.output, "PATH.svg or PATH.png, or PATH for both")
       ->type_name("PATH");
+  plot->add_flag("--heights", command.heights,
+                 "instead: the map of heights that [measure] describes");
+  plot->add_option("--time", command.time, "of the map, s; default: the last frame")
+      ->type_name("SECONDS");
   add_file_command(app, command, "check",
                    "Judge what a file expects: a recording, a scene or an instant");
   add_file_command(app, command, "info", "What a recording holds")

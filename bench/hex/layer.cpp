@@ -100,12 +100,13 @@ HeightField Layer::heights(const State& state) const {
   const Vec3& length = simulation.periodicity.length;
   const Vec3 plate = offset_at(simulation.shapes.front().motion, state.time);
   return height_field(state.position, simulation.bodies.radius,
-                      {{0, 0, plate.z}, length, 1.5 * diameter});
+                      {{0, 0, plate.z}, length, 3.0 * diameter, HeightKind::mean});
 }
 
 PatternReport Layer::pattern(const State& state) const {
   PatternLimits limits;
-  limits.flat_below = 0.5 * diameter;
+  limits.flat_below = 0.05 * depth;
+  limits.shortest = depth;
   return classify_pattern(spectrum_of(heights(state)), limits);
 }
 

@@ -99,6 +99,17 @@ std::vector<MovingScene> moving_scenes() {
   scenes.back().periodicity.length = {24.0, 0.0, 0.0};
   scenes.push_back(gas("periodic and fast", {2, 150, 24.0, 1.0, 1.0}, 13));
   scenes.back().periodicity.length = {24.0, 24.0, 0.0};
+  scenes.push_back(gas("periodic in space, a few fast balls", {3, 200, 11.0, 1.0, 0.02}, 15));
+  scenes.back().periodicity = {{-3.0, 1.0, 0.0}, {11.0, 13.0, 0.0}};
+  for (std::size_t i = 0; i < 200; i += 11) scenes.back().way[i] = {1.5, -2.0, 0.3};
+  scenes.push_back(gas("periods of little more than two diameters", {3, 40, 9.0, 1.0, 0.1}, 16));
+  scenes.back().periodicity.length = {4.1, 9.0, 4.5};
+  scenes.push_back(gas("periods that one step passes", {2, 60, 14.0, 1.0, 0.02}, 17));
+  scenes.back().periodicity.length = {14.0, 14.0, 0.0};
+  scenes.back().way[5] = {40.0, 3.0, 0.0};
+  scenes.push_back(gas("shared motion of a periodic world", {3, 150, 11.0, 1.0, 0.01}, 18));
+  scenes.back().periodicity.length = {11.0, 11.0, 11.0};
+  for (Vec3& way : scenes.back().way) way += {3.0, -2.0, 1.0};
   scenes.push_back(gas("moving shapes", {2, 150, 24.0, 1.0, 0.1}, 14));
   scenes.back().shapes.push_back({BoxInside{{-2.0, -2.0, 0.0}, {26.0, 26.0, 0.0}},
                                   SinusoidMotion{{3.0, 0.0, 0.0}, 0.7, 0.1}, 0, "box"});

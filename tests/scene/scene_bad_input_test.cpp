@@ -127,7 +127,7 @@ const std::vector<BadScene>& material_and_shape_cases() {
       {"motion_without_type",
        "[[shape]]\ntype = \"segment\"\na = [0, 0]\nb = [1, 0]\nmotion = { velocity = [0, 1] }\n",
        "bad.toml:6:10: shape[0].motion.type: is missing; expected \"constant\", "
-       "\"sinusoid\", \"table\" or \"shaken\""},
+       "\"sinusoid\", \"table\", \"shaken\" or \"shake\""},
       {"shaken_without_gravity",
        "[[shape]]\ntype = \"segment\"\na = [0, 0]\nb = [1, 0]\nmotion = { type = \"shaken\" }\n",
        "bad.toml:6:19: shape[0].motion.type: \"shaken\" needs gravity to be measured by"},

@@ -430,5 +430,76 @@ TEST(SceneReader, APlateCanBeShakenByNumbersWithoutUnits) {
   EXPECT_GT(dot(motion.amplitude, scene.simulation.forces.gravity) * -1.0, 0.0);
 }
 
+// amplitude (1 - cos(2 pi f (t - start))) / 2 for one period.
+TEST(SceneReader, AShapeCanBeShakenOnce) {
+  const Scene scene = read_scene(
+      "kind = \"scene\"\n[[shape]]\ntype = \"half_plane\"\npoint = [0, 0]\nnormal = [0, 1]\n"
+      "motion = { type = \"shake\", amplitude = [0, 3], frequency = 2, start = 1.5 }\n"
+      "[[body]]\nposition = [0, 5]\nradius = 1\n");
+  const Motion& motion = scene.simulation.shapes[0].motion;
+  EXPECT_EQ(offset_at(motion, 1.0), Vec3{});
+  EXPECT_EQ(offset_at(motion, 1.5), Vec3{});
+  EXPECT_DOUBLE_EQ(offset_at(motion, 1.75).y, 3.0);
+  for (double t = 1.5; t <= 2.0; t += 0.013) {
+    const double exact = 1.5 * (1.0 - std::cos(4.0 * std::numbers::pi * (t - 1.5)));
+    EXPECT_NEAR(offset_at(motion, t).y, exact, 3.0 * 2e-4);
+  }
+  EXPECT_EQ(offset_at(motion, 2.0), Vec3{});
+  EXPECT_EQ(offset_at(motion, 7.0), Vec3{});
+  EXPECT_EQ(offset_at(read_scene(write_scene(scene)).simulation.shapes[0].motion, 1.7),
+            offset_at(motion, 1.7));
+}
+
+constexpr const char* kMeasured =
+    "kind = \"scene\"\n[world]\ndimension = 3\ngravity = [0, 0, -1]\n"
+    "periodic = { x = [-4, 4], y = 6 }\n[[body]]\nposition = [0, 1, 5]\nradius = 0.5\n"
+    "[[shape]]\nname = \"plate\"\ntype = \"half_plane\"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n"
+    "[measure]\ntemperature = true\nsides = { axis = \"z\", at = 2.5 }\n"
+    "layers = { count = 7, from = 3 }\n"
+    "heights = { cell = 0.5, depth = 2, floor = \"plate\" }\n";
+
+TEST(SceneReader, MeasurementsAreReadAndWritten) {
+  const Scene scene = read_scene(kMeasured);
+  for (const Scene& one : {scene, read_scene(write_scene(scene))}) {
+    const MeasureSettings& measure = one.measure;
+    EXPECT_TRUE(measure.temperature);
+    ASSERT_TRUE(measure.sides && measure.layers && measure.heights);
+    EXPECT_EQ(measure.sides->axis, 2);
+    EXPECT_EQ(measure.sides->at, 2.5);
+    EXPECT_EQ(measure.layers->count, 7U);
+    EXPECT_EQ(measure.layers->from, 3.0);
+    EXPECT_EQ(measure.heights->floor, 0U);
+    EXPECT_EQ(measure.heights->cell, 0.5);
+    EXPECT_EQ(measure.heights->depth, 2.0);
+    EXPECT_EQ(measure.heights->lower, (Vec3{-4.0, 0.0, 0.0}));
+    EXPECT_EQ(measure.heights->length, (Vec3{8.0, 6.0, 0.0}));
+  }
+}
+
+TEST(SceneReader, MeasurementsThatCannotBeMadeAreRefused) {
+  const auto refused = [](const std::string& text, const std::string& word) {
+    try {
+      static_cast<void>(read_scene(text, "m.toml"));
+      ADD_FAILURE() << "accepted: " << text;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
+    }
+  };
+  const auto with = [](const std::string& from, const std::string& to) {
+    std::string text = kMeasured;
+    text.replace(text.find(from), from.size(), to);
+    return text;
+  };
+  refused(with("floor = \"plate\"", "floor = \"plaet\""), "plate");
+  refused(with("axis = \"z\"", "axis = \"w\""), "axis");
+  refused(with("count = 7", "count = 0"), "count");
+  refused(with("cell = 0.5", "cell = 1e-9"), "million");
+  refused(with("y = 6", "y = 0"), "periodic");
+  refused(with("periodic = { x = [-4, 4], y = 6 }\n", ""), "window");
+  refused(with("gravity = [0, 0, -1]", "gravity = [0, -1, 0]"), "gravity");
+  refused(with("depth = 2, ", ""), "depth");
+  refused(with("temperature = true", "temprature = true"), "temperature");
+}
+
 }  // namespace
 }  // namespace carom

@@ -7,6 +7,7 @@ import { mapColour, oklch } from "../../viewer/src/colours.js";
 import { creaseEdges, isConvex, rayMeets, smoothedSurface } from "../../viewer/src/crease.js";
 import { lastAtOrBefore, namesOf } from "../../viewer/src/data.js";
 import { bound, fixed, number } from "../../viewer/src/format.js";
+import { floorHeight, heightMap, rangeOf } from "../../viewer/src/heights.js";
 import { ImpulseScale, lengthShare } from "../../viewer/src/impulse_scale.js";
 import { labels, ticks } from "../../viewer/src/ticks.js";
 import { variationOf } from "../../viewer/src/variation.js";
@@ -186,4 +187,20 @@ test("rays meet surfaces where they are", () => {
   assert.equal(rayMeets(surface, [0.3, 0.2, 0], [0, 0, -1]), 1, "from inside");
   assert.equal(rayMeets(surface, [1.1, 0.2, 5], [0, 0, -1]), Infinity);
   assert.equal(rayMeets(surface, [0.3, 0.2, 5], [0, 0, 1]), Infinity, "behind");
+});
+
+test("a map of heights has twice the mean height over each cell, above a floor that moves", () => {
+  const run = {
+    heights: { cell: 1, lower: [-1, 0], length: [3, 2], floor: 0 },
+    shapes: [{ point: [0, 0, 0.5], motion: { times: [0, 2], offsets: [[0, 0, 0], [0, 0, 1]] } }],
+  };
+  const floor = floorHeight(run, 1);
+  assert.equal(floor, 1);
+  // Two bodies over the first cell, one over the last, one beyond the window's edge.
+  const positions = [-0.5, 0.5, 2, -0.1, 0.9, 4, 1.9, 1.9, 1.25, 9, 0.1, 3];
+  const { columns, rows, values } = heightMap(run.heights, positions, floor);
+  assert.deepEqual([columns, rows], [3, 2]);
+  assert.deepEqual(Array.from(values), [4, NaN, 4, NaN, NaN, 0.5]);
+  assert.deepEqual(rangeOf(values), { least: 0.5, most: 4 });
+  assert.equal(floorHeight({ heights: { floor: -1 }, shapes: [] }, 0), 0);
 });

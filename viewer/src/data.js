@@ -92,6 +92,14 @@ export function lastAtOrBefore(times, time) {
   return low;
 }
 
+/** Where a shape's motion has brought it at a time. */
+export function offsetAt({ times, offsets }, time) {
+  const k = lastAtOrBefore(times, time);
+  if (time <= times[k] || k + 1 >= times.length) return offsets[k];
+  const share = (time - times[k]) / (times[k + 1] - times[k]);
+  return offsets[k].map((x, axis) => x + share * (offsets[k + 1][axis] - x));
+}
+
 // In Run.solidOf: a ball that does not turn.
 const kNoSolid = 0xffffffff;
 
@@ -117,6 +125,7 @@ export class Run {
     this.hasSpeeds = raw.speeds !== undefined;
     this.speedQuantum = raw.speedQuantum ?? 0;
     this.levels = this.hasSpeeds ? decodeSpeeds(raw.speeds, this.frames, this.bodies) : null;
+    this.heights = raw.heights ?? null;
     this.shapes = raw.shapes.map(withSurface);
     this.solids = (raw.solids ?? []).map(withSurface);
     this.turns = raw.orientations !== undefined;

@@ -4,6 +4,7 @@ import { Clock } from "./clock.js";
 import { Controls } from "./controls.js";
 import { readPage } from "./data.js";
 import { labelCells, showFacts, showImpulseLegend, showLegend } from "./facts.js";
+import { HeightPicture } from "./heights.js";
 import { Hover } from "./hover.js";
 import { Plots } from "./plots.js";
 import { Stage } from "./stage.js";
@@ -78,6 +79,8 @@ class Page {
       onFit: () => this.stage?.camera.fit(),
       onOption: () => { this.isStale = true; this.legend(); },
     });
+    this.heights = runs.map((run, k) =>
+      (run.heights && this.stage ? new HeightPicture(run, this.stage.cells[k]) : null));
     this.plots = new Plots(byId("plots"), runs, this.clock);
     this.clock.onChange(() => { this.isStale = true; });
     this.legend();
@@ -111,6 +114,7 @@ class Page {
       this.options.afterglow = this.clock.playing ? kAfterglow * this.clock.rate : 0;
       this.stage?.update(this.clock.time, this.options);
       if (this.stage) this.impulseLegend();
+      for (const picture of this.heights) picture?.show(this.clock.time);
       this.plots.show();
     }
     this.stage?.render();
@@ -174,6 +178,7 @@ function start() {
     orientations: (run = 0) => Float64Array.from(page.stage?.views[run].orientations ?? []),
     contacts: (run = 0) => shownContacts(page.stage.views[run]),
     pixelOf: (point, run = 0) => page.stage.pixelOf(run, point),
+    heights: (run = 0) => page.heights[run]?.map ?? null,
     frameCount: (run = 0) => page.data.runs[run].frames,
     frameTimes: (run = 0) => Array.from(page.data.runs[run].times),
     runCount: () => page.data.runs.length,

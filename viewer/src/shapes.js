@@ -5,7 +5,7 @@ import {
   MeshLambertMaterial, Quaternion, RingGeometry, CircleGeometry, SphereGeometry, Vector3,
 } from "three";
 import { creaseEdges, isConvex, smoothedSurface } from "./crease.js";
-import { lastAtOrBefore } from "./data.js";
+import { offsetAt } from "./data.js";
 import { Segments } from "./segments.js";
 import { themeColour } from "./theme.js";
 
@@ -214,13 +214,6 @@ spatial.solid = (build, shape) => build.solid(shape, (geometry) => {
 });
 
 // ---- moving ---------------------------------------------------------------------------------------
-
-function offsetAt({ times, offsets }, time) {
-  const k = lastAtOrBefore(times, time);
-  if (time <= times[k] || k + 1 >= times.length) return offsets[k];
-  const share = (time - times[k]) / (times[k + 1] - times[k]);
-  return offsets[k].map((x, axis) => x + share * (offsets[k + 1][axis] - x));
-}
 
 export class Shapes {
   constructor(run, origin, size) {

@@ -52,11 +52,6 @@ double combine(CombineRule rule, double a, double b) {
   return std::min(a, b);
 }
 
-// ties to even, so that d and -d are shortened alike
-double nearest(double difference, double length) {
-  return length > 0.0 ? difference - length * std::nearbyint(difference / length) : difference;
-}
-
 double wrap(double place, double lower, double length) {
   if (!(length > 0.0)) return place;
   const double inside = place - length * std::floor((place - lower) / length);
@@ -130,12 +125,6 @@ Vec3 spin_center(const Shape& shape) {
 Vec3 velocity_of_surface(const PlacedShape& placed, const Vec3& place, double time) {
   const Vec3 center = spin_center(placed.shape) + offset_at(placed.motion, time);
   return velocity_at(placed.motion, time) + cross(placed.spin, place - center);
-}
-
-Vec3 nearest_image(const Periodicity& periodicity, Vec3 difference) {
-  const Vec3& length = periodicity.length;
-  return {nearest(difference.x, length.x), nearest(difference.y, length.y),
-          nearest(difference.z, length.z)};
 }
 
 Vec3 wrapped(const Periodicity& periodicity, Vec3 place) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -144,8 +145,21 @@ struct Periodicity {
   [[nodiscard]] bool any() const { return length.x > 0 || length.y > 0 || length.z > 0; }
 };
 
+/// The shortest copy of a difference along an axis with this period (0: none); of two that are
+/// equally short the one whose number is even, so that d and -d are shortened alike.
+[[nodiscard]] inline double nearest_along(double difference, double length) {
+  if (!(length > 0.0)) return difference;
+  // Most are short: the result below would be the same, without a division.
+  if (std::abs(difference) < 0.499 * length) return difference + 0.0;
+  return difference - length * std::nearbyint(difference / length);
+}
+
 /// The shortest of a difference's copies.
-[[nodiscard]] Vec3 nearest_image(const Periodicity& periodicity, Vec3 difference);
+[[nodiscard]] inline Vec3 nearest_image(const Periodicity& periodicity, const Vec3& difference) {
+  const Vec3& length = periodicity.length;
+  return {nearest_along(difference.x, length.x), nearest_along(difference.y, length.y),
+          nearest_along(difference.z, length.z)};
+}
 /// The copy of a place inside the first period.
 [[nodiscard]] Vec3 wrapped(const Periodicity& periodicity, Vec3 place);
 

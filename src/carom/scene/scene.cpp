@@ -110,6 +110,7 @@ Scene read_scene(std::string_view text, const std::string& file,
   detail::read_balls(root, builder);
   detail::read_generators(root, builder);
   detail::read_forces(root, builder);
+  detail::read_measures(root, builder);
   detail::CheckSection check = detail::read_check(root);
   scene.check = std::move(check.name);
   scene.parameters = std::move(check.parameters);

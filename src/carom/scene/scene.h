@@ -11,6 +11,7 @@
 #include "carom/core/types.h"
 #include "carom/geometry/vec3.h"
 #include "carom/impact/resolve.h"
+#include "carom/scene/measures.h"
 #include "carom/scene/parameters.h"
 #include "carom/stepping/simulation.h"
 
@@ -86,6 +87,7 @@ struct Scene {
   /// One per operator, in the same order.
   std::vector<SceneExpectation> expectations = {SceneExpectation{}};
   RecordSettings record;
+  MeasureSettings measure;
   /// A registered check of the gallery; "" for none.
   std::string check;
   Parameters parameters;       ///< of the check

@@ -45,6 +45,7 @@ class SceneWriter {
     for (const PlacedShape& shape : simulation_.shapes) write_shape(shape);
     for (Index i = 0; i < simulation_.bodies.size(); ++i) write_ball(i);
     write_forces();
+    write_measures();
     return std::move(out_);
   }
 
@@ -97,6 +98,7 @@ class SceneWriter {
   [[nodiscard]] std::string motion_text(const Motion& motion) const;
   void write_ball(Index i);
   void write_forces();
+  void write_measures();
 
   std::map<const CompoundSolid::Part*, std::string> part_names_;
   std::map<std::string, std::string> names_by_text_;  ///< solids by what is written of them
@@ -178,6 +180,30 @@ void SceneWriter::write_record() {
   count("every", scene_.record.every);
   flag("impulses", scene_.record.impulses);
   count("checkpoint_every", scene_.record.checkpoint_every);
+}
+
+void SceneWriter::write_measures() {
+  const MeasureSettings& measure = scene_.measure;
+  if (!measure.any()) return;
+  header("[measure]");
+  flag("temperature", measure.temperature);
+  if (measure.sides) {
+    const std::string axis(1, "xyz"[measure.sides->axis]);
+    line("sides", "{ axis = " + quote(axis) + ", at = " + exact_number(measure.sides->at) + " }");
+  }
+  if (measure.layers) {
+    line("layers", "{ count = " + std::to_string(measure.layers->count) +
+                       ", from = " + exact_number(measure.layers->from) + " }");
+  }
+  if (measure.heights) {
+    const HeightsMeasure& heights = *measure.heights;
+    const bool has_floor = heights.floor != kNone;
+    line("heights",
+         "{ cell = " + exact_number(heights.cell) + ", depth = " + exact_number(heights.depth) +
+             (has_floor ? ", floor = " + quote(simulation_.shapes[heights.floor].name) : "") +
+             ", lower = " + vector(heights.lower) +
+             ", upper = " + vector(heights.lower + heights.length) + " }");
+  }
 }
 
 void SceneWriter::write_materials() {

@@ -203,6 +203,13 @@ class PageBuilder {
                   {"shapes", detail::read_page_shapes(run, number)},
                   {"series", std::move(series)},
                   {"arrows", encode_arrows(run.arrows, arrows)}};
+    if (run.heights) {
+      const PageHeights& heights = *run.heights;
+      parts["heights"] = {{"cell", heights.cell},
+                          {"lower", heights.lower},
+                          {"length", heights.length},
+                          {"floor", body_number(heights.floor)}};
+    }
     if (!run.solids.empty()) {
       parts["solids"] = detail::read_page_solids(run, number);
       parts["solidOf"] = to_base64(run.solids);

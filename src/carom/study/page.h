@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,6 +32,14 @@ struct PageArrow {
   Index body_a = kNone;
   Index body_b = kNone;            ///< kNone: a shape
   std::array<double, 3> normal{};  ///< of the contact, towards body_a; zero: along the impulse
+};
+
+/// A map of heights over the x-y plane, drawn beside the scene from the places of the bodies.
+struct PageHeights {
+  double cell = 0.0;               ///< edge of a cell, at most, m
+  std::array<double, 2> lower{};   ///< of the window, m
+  std::array<double, 2> length{};  ///< of its edges, m
+  Index floor = kNone;  ///< number of the shape that heights are measured from; kNone: z = 0
 };
 
 /// One recorded run, as the page needs it.
@@ -73,6 +82,7 @@ struct PageRun {
   /// the shape and interpolated linearly. In the plane a sphere is a circle.
   std::string shapes_json = "[]";
 
+  std::optional<PageHeights> heights;  ///< in space only
   std::vector<PageSeries> series;
   std::vector<PageArrow> arrows;  ///< in the order of time
 };

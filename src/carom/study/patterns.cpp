@@ -83,13 +83,14 @@ double signed_number(Index i, Index count) {
 }
 
 // Where the power lies by the length of the waves: rings as wide as the smallest wave number.
-double strongest_ring(const Spectrum& spectrum) {
+double strongest_ring(const Spectrum& spectrum, double largest) {
   const double ring = kTurn / std::max(spectrum.width, spectrum.depth);
   std::vector<double> power;
   std::vector<double> moment;
   for (Index j = 0; j < spectrum.rows; ++j) {
     for (Index i = 0; i < spectrum.columns; ++i) {
       const double k = norm(spectrum.wave(i, j));
+      if (k > largest) continue;
       const auto number = static_cast<std::size_t>(std::lround(k / ring));
       if (number >= power.size()) {
         power.resize(number + 1, 0.0);
@@ -127,15 +128,26 @@ HeightField height_field(std::span<const Vec3> position, std::span<const double>
   field.depth = window.length.y;
   const std::size_t count = std::size_t{field.columns} * field.rows;
   field.height.assign(count, 0.0);
-  std::vector<std::uint8_t> known(count, 0);
+  std::vector<Index> numbers(count, 0);  // of spheres
   for (std::size_t i = 0; i < position.size(); ++i) {
     const Vec3& q = position[i];
     const Index column = cell_of(q.x, window.lower.x, window.length.x, field.columns);
     const Index row = cell_of(q.y, window.lower.y, window.length.y, field.rows);
     const std::size_t at = std::size_t{row} * field.columns + column;
-    const double top = q.z + radius[i] - window.lower.z;
-    field.height[at] = known[at] != 0 ? std::max(field.height[at], top) : top;
+    const double center = q.z - window.lower.z;
+    if (window.kind == HeightKind::mean) {
+      field.height[at] += 2.0 * center;
+    } else {
+      const double top = center + radius[i];
+      field.height[at] = numbers[at] != 0 ? std::max(field.height[at], top) : top;
+    }
+    ++numbers[at];
+  }
+  std::vector<std::uint8_t> known(count, 0);
+  for (std::size_t at = 0; at < count; ++at) {
+    if (numbers[at] == 0) continue;
     known[at] = 1;
+    if (window.kind == HeightKind::mean) field.height[at] /= numbers[at];
   }
   fill_gaps(field, known);
   return field;
@@ -188,10 +200,16 @@ std::string_view to_string(Pattern pattern) {
 
 PatternReport classify_pattern(const Spectrum& spectrum, const PatternLimits& limits) {
   PatternReport report;
+  const double largest = limits.shortest > 0.0 ? kTurn / limits.shortest : kInfinity;
   double total = 0.0;
-  for (const double power : spectrum.power) total += power;
+  for (Index j = 0; j < spectrum.rows; ++j) {
+    for (Index i = 0; i < spectrum.columns; ++i) {
+      if (norm(spectrum.wave(i, j)) > largest) continue;
+      total += spectrum.power[j * spectrum.columns + i];
+    }
+  }
   report.amplitude = std::sqrt(total);
-  const double peak = strongest_ring(spectrum);
+  const double peak = strongest_ring(spectrum, largest);
   if (!(total > 0.0) || !(peak > 0.0)) return report;
   report.wavelength = kTurn / peak;
   // As wide as two of the smallest wave numbers, or a quarter of the peak's.
@@ -201,7 +219,7 @@ PatternReport classify_pattern(const Spectrum& spectrum, const PatternLimits& li
   for (Index j = 0; j < spectrum.rows; ++j) {
     for (Index i = 0; i < spectrum.columns; ++i) {
       const Vec3 k = spectrum.wave(i, j);
-      if (std::abs(norm(k) - peak) > half || k == Vec3{}) continue;
+      if (std::abs(norm(k) - peak) > half || norm(k) > largest || k == Vec3{}) continue;
       const double power = spectrum.power[j * spectrum.columns + i];
       const double angle = std::atan2(k.y, k.x);
       ring += power;

@@ -10,7 +10,7 @@
 
 namespace carom {
 
-/// Heights over a rectangle of the plane, in cells: what a camera above a layer of grains sees.
+/// Heights over a rectangle of the plane, in cells.
 struct HeightField {
   Index columns = 0;  ///< along x
   Index rows = 0;     ///< along y
@@ -19,14 +19,21 @@ struct HeightField {
   std::vector<double> height;  ///< row by row
 };
 
+/// What counts as the height of a cell.
+enum class HeightKind : std::uint8_t {
+  top,   ///< the highest point of any sphere: what a camera above the layer sees
+  mean,  ///< twice the mean height of the centres: a grain that flies far above hardly counts
+};
+
 /// The rectangle that a field covers, and how fine it is.
 struct FieldWindow {
   Vec3 lower;         ///< z: where nothing stands the height is 0 above it
   Vec3 length;        ///< x and y
   double cell = 0.0;  ///< edge of a cell, at most
+  HeightKind kind = HeightKind::top;
 };
 
-/// The highest point of any sphere whose centre is over a cell. A cell without one has the mean of
+/// The heights of the spheres whose centres are over each cell. A cell without one has the mean of
 /// its neighbours that have, and 0 where none has.
 [[nodiscard]] HeightField height_field(std::span<const Vec3> position,
                                        std::span<const double> radius, const FieldWindow& window);
@@ -53,7 +60,7 @@ enum class Pattern : std::uint8_t { flat, disordered, stripes, squares, hexagons
 struct PatternReport {
   Pattern pattern = Pattern::flat;
   double wavelength = 0.0;  ///< of the strongest ring of waves
-  double amplitude = 0.0;   ///< root mean square of the height
+  double amplitude = 0.0;   ///< root mean square of the height, of the waves that count
   double in_ring = 0.0;     ///< share of the power that is in the ring
   /// |sum P e^(i m angle)| / sum P over the ring for m = 2, 4, 6: near 1 for one direction of waves
   /// (all three), two at right angles (m = 4 alone), three at 60 degrees (m = 6 alone).
@@ -66,6 +73,7 @@ struct PatternLimits {
   double flat_below = 0.0;   ///< amplitude, a length
   double ring_least = 0.3;   ///< share of the power, below which there is no pattern
   double order_least = 0.5;  ///< of the angular sums
+  double shortest = 0.0;     ///< a length: shorter waves are those of grains and do not count
 };
 
 [[nodiscard]] PatternReport classify_pattern(const Spectrum& spectrum, const PatternLimits& limits);

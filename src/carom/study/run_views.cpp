@@ -4,9 +4,12 @@
 #include <cmath>
 #include <map>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "carom/core/error.h"
 #include "carom/scene/scene.h"
+#include "carom/study/measurements.h"
 #include "carom/study/scene_run.h"
 
 namespace carom {
@@ -86,7 +89,7 @@ Curve collision_rate(const RunRecord& record) {
   return curve;
 }
 
-std::vector<Curve> curves_of(const RunRecord& record) {
+std::vector<Curve> curves_of(const RunRecord& record, const Scene& scene) {
   std::vector<Curve> curves;
   const std::vector<double> kinetic = record.real_column("kinetic");
   const double energy_scale = largest_of(kinetic);
@@ -106,6 +109,10 @@ std::vector<Curve> curves_of(const RunRecord& record) {
   if (runs_events(record.header())) {
     Curve rate = collision_rate(record);
     if (!rate.times.empty()) curves.push_back(std::move(rate));
+  }
+  for (MeasuredSeries& measured : measure_run(record, scene)) {
+    curves.push_back({std::move(measured.name), std::move(measured.unit), std::move(measured.plot),
+                      0.0, std::move(measured.values), false, record.frame_times()});
   }
   return curves;
 }
@@ -166,6 +173,13 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
   run.up = {-gravity.x, -gravity.y, -gravity.z};
   const Vec3& period = scene.simulation.periodicity.length;
   run.period = {period.x, period.y, period.z};
+  if (scene.measure.heights) {
+    const HeightsMeasure& heights = *scene.measure.heights;
+    run.heights = PageHeights{heights.cell,
+                              {heights.lower.x, heights.lower.y},
+                              {heights.length.x, heights.length.y},
+                              heights.floor};
+  }
   const std::size_t count = record.frame_times().size();
   run.recorded_frames = count;
   const std::size_t stride =
@@ -179,7 +193,7 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
     if (header.any_turns()) run.orientations.push_back(std::move(frame.orientations));
   }
   const std::vector<double> times = record.real_column("time");
-  for (Curve& curve : curves_of(record)) {
+  for (Curve& curve : curves_of(record, scene)) {
     PageSeries series;
     series.name = curve.name;
     series.unit = curve.unit;
@@ -212,10 +226,13 @@ Figure run_figure(std::span<const RunRecord* const> records, std::span<const std
   for (std::size_t number = 0; number < records.size(); ++number) {
     const RunRecord* record = records[number];
     const std::vector<double> times = record->real_column("time");
-    for (Curve& curve : curves_of(*record)) {
+    const Scene scene = read_scene(record->header().scene_text, record->header().scene_name);
+    for (Curve& curve : curves_of(*record, scene)) {
       // Comparisons show one line per run in each panel, so that a run has one colour throughout.
       if (several && curve.name == "kinetic energy") continue;
-      const std::string title = several && curve.plot == "momentum" ? curve.name : curve.plot;
+      const bool by_name =
+          curve.plot == "momentum" || curve.plot == "pattern" || curve.plot == "layers";
+      const std::string title = several && by_name ? curve.name : curve.plot;
       PlotSeries series;
       series.label = several ? names[number] : curve.name;
       series.x = curve.times.empty() ? times : std::move(curve.times);
@@ -226,6 +243,28 @@ Figure run_figure(std::span<const RunRecord* const> records, std::span<const std
     }
   }
   return figure;
+}
+
+HeightMap run_height_map(const RunRecord& record, double time) {
+  const RecordingHeader& header = record.header();
+  const Scene scene = read_scene(header.scene_text, header.scene_name);
+  if (!scene.measure.heights) {
+    throw InputError({header.scene_name, 0, 0, "measure.heights"},
+                     "the scene measures no heights; it would have a table [measure] with heights");
+  }
+  const std::vector<double>& times = record.frame_times();
+  const auto later = std::upper_bound(times.begin(), times.end(), time);
+  const auto number = static_cast<std::size_t>(std::max<std::ptrdiff_t>(later - times.begin(), 1));
+  HeightMap map;
+  map.field = measured_heights(scene, record.frame(number - 1));
+  const PatternReport seen =
+      classify_pattern(spectrum_of(map.field), pattern_limits(*scene.measure.heights));
+  map.title = header.scene_name;
+  const auto [least, most] = std::minmax_element(map.field.height.begin(), map.field.height.end());
+  map.caption = fmt::format("{}, t = {:.4g} s: {}, {:.3g} by {:.3g} m, heights {:.3g} to {:.3g} m",
+                            header.impact_operator, times[number - 1], to_string(seen.pattern),
+                            map.field.width, map.field.depth, *least, *most);
+  return map;
 }
 
 }  // namespace carom

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "carom/study/height_map.h"
 #include "carom/study/page.h"
 #include "carom/study/plot.h"
 #include "carom/study/run_record.h"
@@ -17,5 +18,9 @@ namespace carom {
 /// where there are several; none: by their operators.
 [[nodiscard]] Figure run_figure(std::span<const RunRecord* const> records,
                                 std::span<const std::string> labels = {});
+
+/// The heights at the last frame that is not after `time`, where the scene measures them. Throws
+/// InputError where it does not.
+[[nodiscard]] HeightMap run_height_map(const RunRecord& record, double time = kInfinity);
 
 }  // namespace carom

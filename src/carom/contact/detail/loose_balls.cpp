@@ -49,7 +49,7 @@ bool NearList::place_loose(const StepMotion& motion) {
     const Box way = way_of(motion, ball);
     const Vec3 length = way.upper - way.lower;
     loose_travel_ = std::max({loose_travel_, length.x, length.y, length.z});
-    loose_place_.push_back(end);
+    loose_place_.push_back(periodicity_ != nullptr ? wrapped(*periodicity_, end) : end);
   }
   loose_cells_.build(world_.dimension, loose_place_, cell_size);
   if (!looks_at_begin()) return true;  // boxes of a few cells each
@@ -67,31 +67,33 @@ void NearList::look_around(const StepMotion& motion, Index loose,
                            std::vector<BallPair>& pairs) const {
   const std::vector<double>& radii = world_.bodies->radius;
   const double radius = radii[loose];
-  // Without `sweep` the end alone tells most others apart.
+  // Where only the end counts it tells most others apart.
   const Vec3 end = motion.end[loose];
   const double farthest =
       (radius + largest_radius_) * (1.0 + settings_.activation) + rounding(size_of(end));
   const double limit = farthest * farthest * (1.0 + 1e-12);
   const auto add_if_active = [&](Index other) {
-    if (!settings_.sweep && norm_squared(end - motion.end[other]) > limit) return;
+    if (!looks_at_begin() && norm_squared(end - motion.end[other]) > limit) return;
     const BallPair pair = {std::min(loose, other), std::max(loose, other)};
     const double reach =
         radius + radii[other] + settings_.activation * std::min(radius, radii[other]);
     const PairMotion between =
-        pair_motion(BallMotion(motion, pair.a), BallMotion(motion, pair.b), nullptr);
+        pair_motion(BallMotion(motion, pair.a), BallMotion(motion, pair.b), periodicity_);
     if (may_be_active(between, reach, settings_.sweep)) pairs.push_back(pair);
   };
   const Box way = way_of(motion, loose);
-  cells_.visit(firm_around(way, radius), [&](std::span<const Index> others) {
+  const auto look_at_firm = [&](std::span<const Index> others, const Vec3& /*shift*/) {
     for (const Index other : others) {
       if (is_loose_[other] == 0) add_if_active(other);
     }
-  });
-  loose_cells_.visit(loose_around(way, radius), [&](std::span<const Index> numbers) {
+  };
+  const auto look_at_loose = [&](std::span<const Index> numbers, const Vec3& /*shift*/) {
     for (const Index number : numbers) {
       if (loose_[number] > loose) add_if_active(loose_[number]);
     }
-  });
+  };
+  visit_copies(cells_, firm_around(way, radius), look_at_firm);
+  visit_copies(loose_cells_, loose_around(way, radius), look_at_loose);
 }
 
 bool NearList::find_loose_pairs(const StepMotion& motion) {

@@ -18,7 +18,16 @@ constexpr double kSteps = 12.0;
 constexpr double kThinnest = 0.04;
 constexpr double kThickest = 0.6;
 
-// Squares of how far a ball is from its place.
+// Whether no ball looks for partners around more than one period.
+bool has_room(const Periodicity& periodicity, double largest_radius) {
+  const double least = 4.0 * (1.0 + kThickestSkin) * largest_radius * (1.0 + 1e-6);
+  const Vec3& length = periodicity.length;
+  const auto is_long = [&](double period) { return !(period > 0.0) || period > least; };
+  return is_long(length.x) && is_long(length.y) && is_long(length.z);
+}
+
+// Squares of how far a ball, or its nearest copy, is from its place. Shapes of a periodic world
+// look the same from all copies.
 struct Travel {
   double relative;  // to the shared motion
   double absolute;
@@ -45,14 +54,16 @@ NearList::NearList(const ContactWorld& world, const DetectionSettings& settings,
     : world_(world),
       settings_(settings),
       pool_(pool),
+      periodicity_(world.periodicity->any() ? world.periodicity : nullptr),
       broad_phase_(make_broad_phase(settings.broad_phase)),
       clearance_(world, settings) {
   const std::vector<double>& radius = world.bodies->radius;
   if (radius.empty()) return;
   smallest_radius_ = *std::min_element(radius.begin(), radius.end());
   largest_radius_ = *std::max_element(radius.begin(), radius.end());
-  may_be_local_ = settings.broad_phase == "grid" && !world.periodicity->any() &&
-                  largest_radius_ <= kLargestRatio * smallest_radius_;
+  may_be_local_ = settings.broad_phase == "grid" &&
+                  largest_radius_ <= kLargestRatio * smallest_radius_ &&
+                  has_room(*world.periodicity, largest_radius_);
 }
 
 void NearList::prepare(const StepMotion& motion) {
@@ -109,11 +120,10 @@ void NearList::sort_out(const StepMotion& motion) {
   const double shape_travel = clearance_.shape_travel(motion);
   const std::vector<double>& radius = world_.bodies->radius;
   const bool sweep = looks_at_begin();
-  const Periodicity* periodicity = world_.periodicity->any() ? world_.periodicity : nullptr;
   const auto travel_of = [&](std::size_t i, const Vec3& to, const Vec3& shared) {
-    const Vec3 moved = to - place_[i];
-    const Vec3 nearest = periodicity != nullptr ? nearest_image(*periodicity, moved) : moved;
-    return Travel{norm_squared(nearest - shared), norm_squared(moved)};
+    Vec3 moved = to - place_[i];
+    if (periodicity_ != nullptr) moved = nearest_image(*periodicity_, moved);
+    return Travel{norm_squared(moved - shared), norm_squared(moved)};
   };
   found_.resize(stretch_count(place_.size(), kStretch));
   is_loose_.resize(place_.size());
@@ -181,7 +191,14 @@ void NearList::make_list(const StepMotion& motion) {
 void NearList::list_locally(const StepMotion& motion) {
   kind_ = Kind::local;
   skin_ = choose_skin(motion, *world_.bodies, world_.dimension, looks_at_begin());
-  cells_.build(world_.dimension, place_, 2.0 * (1.0 + skin_) * kRounding * largest_radius_);
+  const double cell_size = 2.0 * (1.0 + skin_) * kRounding * largest_radius_;
+  if (periodicity_ != nullptr) {
+    home_.clear();
+    for (const Vec3& place : place_) home_.push_back(wrapped(*periodicity_, place));
+    cells_.build(world_.dimension, home_, cell_size);
+  } else {
+    cells_.build(world_.dimension, place_, cell_size);
+  }
   start_.resize(place_.size() + 1);
   found_.resize(stretch_count(place_.size(), kStretch));
   for_each_stretch(pool_, place_.size(), kStretch,
@@ -206,21 +223,24 @@ void NearList::list_partners(const Stretch& stretch) {
   std::vector<Index>& partners = found_[stretch.number].partners;
   const double factor = (1.0 + skin_) * kRounding;
   const double* const radii = radius.data();
-  const Vec3* const places = place_.data();
+  const Vec3* const places = periodicity_ != nullptr ? home_.data() : place_.data();
+  const double lost = periodicity_ != nullptr ? rounding(0.0) : 0.0;  // by copies
   std::size_t count = 0;
   for (auto a = static_cast<Index>(stretch.first); a < stretch.last; ++a) {
     const std::size_t own = count;
     start_[a] = static_cast<Index>(own);  // within the stretch
     const Vec3 place = places[a];
     const double radius_a = radii[a];
-    const double reach = factor * (radius_a + largest_radius_);
+    const double reach = factor * (radius_a + largest_radius_) + lost;
     const Vec3 around = {reach, reach, reach};
-    cells_.visit({place - around, place + around}, [&](std::span<const Index> others) {
+    const Box box = {place - around, place + around};
+    visit_copies(cells_, box, [&](std::span<const Index> others, const Vec3& shift) {
+      const Vec3 copy = place + shift;
       if (partners.size() < count + others.size()) partners.resize(2 * (count + others.size()));
       Index* next = partners.data() + count;
       for (const Index b : others) {
         const double limit = factor * (radius_a + radii[b]);
-        const bool is_near = norm_squared(place - places[b]) <= limit * limit;  // (1)
+        const bool is_near = norm_squared(copy - places[b]) <= limit * limit;  // (1)
         // Chance decides whether it is; a branch would be mispredicted.
         *next = b;
         next += static_cast<std::ptrdiff_t>(is_near) & static_cast<std::ptrdiff_t>(b > a);

@@ -8,6 +8,7 @@
 
 #include "carom/collision/broad_phase.h"
 #include "carom/contact/detail/ball_hash.h"
+#include "carom/contact/detail/copies_along.h"
 #include "carom/contact/detail/shape_clearance.h"
 #include "carom/contact/detail/stretches.h"
 #include "carom/contact/detection.h"
@@ -27,8 +28,12 @@ namespace carom::detail {
 /// cells of q0, the loose ones in cells of their own. When that has cost as much as a new list, one
 /// is made.
 ///
-/// Where periods or very different radii forbid these cells a list holds while all balls are firm,
-/// and where a single step moves balls too far for that, the pairs are those of the swept boxes.
+/// In a periodic world the cells hold the copies inside the first period, and what is looked for in
+/// a box is looked for in all its copies that reach there. Differences are those of nearest copies.
+///
+/// Where very different radii or periods of a few diameters forbid these cells a list holds while
+/// all balls are firm, and where a single step moves balls too far for that, the pairs are those of
+/// the swept boxes.
 ///
 /// What is found to touch depends on none of this, only the time that it takes.
 class NearList {
@@ -90,6 +95,10 @@ class NearList {
   [[nodiscard]] Box loose_around(const Box& way, double radius) const;
   [[nodiscard]] bool place_loose(const StepMotion& motion);
   void look_around(const StepMotion& motion, Index loose, std::vector<BallPair>& pairs) const;
+  /// Calls visit(numbers, shift) as cells.visit does, in a periodic world for every copy of the
+  /// box; the copy is that of `box + shift`.
+  template <typename Visit>
+  void visit_copies(const BallHash& cells, const Box& box, const Visit& visit) const;
 
   /// The partners of a ball with those that are, or are with it, in loose pairs; `next` goes on to
   /// the next ball's.
@@ -99,11 +108,12 @@ class NearList {
 
   /// Otherwise only the end of a step makes rows active. In a periodic world the beginning chooses
   /// the copy.
-  [[nodiscard]] bool looks_at_begin() const { return settings_.sweep || world_.periodicity->any(); }
+  [[nodiscard]] bool looks_at_begin() const { return settings_.sweep || periodicity_ != nullptr; }
 
   ContactWorld world_;
   DetectionSettings settings_;
   WorkerPool* pool_;
+  const Periodicity* periodicity_;  ///< null where the world does not repeat itself
   std::unique_ptr<BroadPhase> broad_phase_;
   ShapeClearance clearance_;
   double smallest_radius_ = 0.0;
@@ -114,6 +124,7 @@ class NearList {
   double skin_ = 0.0;         ///< s, in radii
   double extent_ = 0.0;       ///< the largest coordinate of q0
   std::vector<Vec3> place_;   ///< q0
+  std::vector<Vec3> home_;    ///< in a periodic world: its copies inside the first period
   BallHash cells_;            ///< of q0
   std::vector<Index> start_;  ///< of each ball's partners, and the end of the last
   std::vector<Index> partners_;
@@ -124,13 +135,36 @@ class NearList {
   double work_ = 0.0;  ///< spent on loose balls since the list was made
   std::vector<Index> loose_;
   std::vector<std::uint8_t> is_loose_;
-  std::vector<Vec3> loose_place_;  ///< at the end, in the frame
+  std::vector<Vec3> loose_place_;  ///< at the end, in the frame, inside the first period
   BallHash loose_cells_;
   double loose_travel_ = 0.0;  ///< the longest way of a loose ball in the frame
   std::vector<std::vector<BallPair>> loose_found_;  ///< by stretch of loose balls
   std::vector<std::vector<BallPair>> loose_pairs_;  ///< by stretch of balls, sorted
   std::vector<Index> near_shapes_;
 };
+
+template <typename Visit>
+void NearList::visit_copies(const BallHash& cells, const Box& box, const Visit& visit) const {
+  if (periodicity_ == nullptr) {
+    cells.visit(box, [&](std::span<const Index> numbers) { visit(numbers, Vec3{}); });
+    return;
+  }
+  const Vec3& lower = periodicity_->lower;
+  const Vec3& length = periodicity_->length;
+  const CopiesAlong x = copies_along(box.lower.x, box.upper.x, lower.x, length.x);
+  const CopiesAlong y = copies_along(box.lower.y, box.upper.y, lower.y, length.y);
+  const CopiesAlong z = copies_along(box.lower.z, box.upper.z, lower.z, length.z);
+  for (int i = 0; i < x.count; ++i) {
+    for (int j = 0; j < y.count; ++j) {
+      for (int k = 0; k < z.count; ++k) {
+        const Vec3 shift = {x.shift(i), y.shift(j), z.shift(k)};
+        const Box copy = {{x.lower(i), y.lower(j), z.lower(k)},
+                          {x.upper(i), y.upper(j), z.upper(k)}};
+        cells.visit(copy, [&](std::span<const Index> numbers) { visit(numbers, shift); });
+      }
+    }
+  }
+}
 
 template <typename Visit>
 void NearList::visit_partners(const Stretch& stretch, const Visit& visit) {

@@ -63,6 +63,8 @@ void read_balls(TableReader& root, SceneBuilder& builder);
 void read_generators(TableReader& root, SceneBuilder& builder);
 /// [[spring]] and [[central]]
 void read_forces(TableReader& root, SceneBuilder& builder);
+/// [measure]
+void read_measures(TableReader& root, SceneBuilder& builder);
 /// [expect], [expect.<operator>], [[expect.symmetry]], [[expect.at]]
 void read_scene_expectations(TableReader& root, SceneBuilder& builder);
 

@@ -30,6 +30,8 @@ CheckOutcome check_propagated_cost(const CheckInput& input);
 // Of grains.
 CheckOutcome check_maxwell_demon(const CheckInput& input);
 CheckOutcome check_haff(const CheckInput& input);
+CheckOutcome check_pattern(const CheckInput& input);
+CheckOutcome check_single_shake(const CheckInput& input);
 
 // Of bodies that turn.
 CheckOutcome check_keeps_its_axis(const CheckInput& input);

@@ -92,6 +92,15 @@ void paint(cairo_t* context, const TextMark& mark) {
   cairo_restore(context);
 }
 
+void paint(cairo_t* context, const FillMark& mark) {
+  set_colour(context, mark.colour);
+  // Neighbours meet without a seam.
+  cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE);
+  add_rectangle(context, mark.area);
+  cairo_fill(context);
+  cairo_set_antialias(context, CAIRO_ANTIALIAS_DEFAULT);
+}
+
 cairo_status_t append(void* bytes, const unsigned char* data, unsigned int length) {
   static_cast<std::string*>(bytes)->append(data, data + length);
   return CAIRO_STATUS_SUCCESS;

@@ -55,7 +55,13 @@ struct TextMark {
   bool upwards = false;  ///< turned by a quarter, to be read from below to above
 };
 
-using PlotMark = std::variant<StrokeMark, TextMark>;
+/// A rectangle of one colour.
+struct FillMark {
+  PlotRectangle area;
+  PlotColour colour;
+};
+
+using PlotMark = std::variant<StrokeMark, TextMark, FillMark>;
 
 /// A figure as marks in the order in which they are painted.
 struct Drawing {

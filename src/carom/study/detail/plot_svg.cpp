@@ -112,6 +112,11 @@ class SvgWriter {
     text_ += fmt::format(">{}</text>\n", escaped(mark.text));
   }
 
+  void add(const FillMark& mark) {
+    text_ += fmt::format("<rect {} fill=\"{}\" shape-rendering=\"crispEdges\"/>\n",
+                         rectangle_attributes(mark.area), colour_text(mark.colour));
+  }
+
   std::string text_;
   int clips_ = 0;
 };

@@ -1,0 +1,239 @@
+// G15, Q6 and Q5: patterns of a shaken layer, and the wave of a single shake.
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "carom/stepping/stepper.h"
+#include "carom/study/detail/check_tools.h"
+#include "carom/study/detail/checks.h"
+#include "carom/study/measurements.h"
+
+namespace carom::detail {
+namespace {
+
+/// What a layer shows over the cycles of its plate.
+class LayerWatch {
+ public:
+  LayerWatch(const Scene& scene, double period, double from)
+      : scene_(&scene), period_(period), from_(from) {}
+
+  /// Looks eight times in a cycle. Waves swing, so that of a cycle the look with the largest
+  /// amplitude counts; the spectra of those from `from` on are added up.
+  void look(const State& state) {
+    constexpr double kLooks = 8.0;
+    if (kLooks * state.time < next_ * period_) return;
+    next_ += 1.0;
+    const Spectrum now = spectrum_of(measured_heights(*scene_, state.position, state.time));
+    const PatternReport report = classify_pattern(now, limits());
+    if (report.amplitude > best_.amplitude) {
+      best_ = report;
+      best_spectrum_ = now;
+    }
+    if (std::fmod(next_, kLooks) == 0.0) end_cycle(state.time / period_);
+  }
+
+  [[nodiscard]] PatternReport whole() const { return classify_pattern(sum_, limits()); }
+  [[nodiscard]] const std::vector<std::vector<double>>& cycles() const { return cycles_; }
+
+ private:
+  [[nodiscard]] PatternLimits limits() const { return pattern_limits(*scene_->measure.heights); }
+
+  void end_cycle(double cycle) {
+    const double depth = scene_->measure.heights->depth;
+    cycles_.push_back({std::round(cycle), best_.amplitude / depth, best_.wavelength / depth,
+                       best_.in_ring, best_.twofold, best_.fourfold, best_.sixfold});
+    if (cycle > from_) add(best_spectrum_);
+    best_ = PatternReport();
+  }
+
+  void add(const Spectrum& spectrum) {
+    if (sum_.power.empty()) {
+      sum_ = spectrum;
+      return;
+    }
+    for (std::size_t k = 0; k < sum_.power.size(); ++k) sum_.power[k] += spectrum.power[k];
+  }
+
+  const Scene* scene_;
+  double period_;
+  double from_;  ///< cycles
+  double next_ = 0.0;
+  PatternReport best_;
+  Spectrum best_spectrum_;
+  Spectrum sum_;
+  std::vector<std::vector<double>> cycles_;
+};
+
+// Of the shape that heights are measured from.
+double plate_period(const Scene& scene, const Parameters& parameters) {
+  if (!scene.measure.heights || scene.measure.heights->floor == kNone) {
+    parameters.refuse("name", "needs [measure] heights with a floor");
+  }
+  const PlacedShape& floor = scene.simulation.shapes[scene.measure.heights->floor];
+  const auto* sinusoid = std::get_if<SinusoidMotion>(&floor.motion);
+  if (sinusoid == nullptr) parameters.refuse("name", "needs a floor that is shaken");
+  return 1.0 / sinusoid->frequency;
+}
+
+double entry(const Parameters& parameters, const std::string& key, std::size_t number) {
+  const std::vector<double> list = parameters.numbers(key);
+  if (number >= list.size()) parameters.refuse(key, "expected one number for each pattern");
+  return list[number];
+}
+
+struct PatternExpectation {
+  std::string pattern;
+  double cycles = 0.0;               ///< of the plate
+  double last = 0.0;                 ///< cycles that count
+  double wavelength_at_least = 0.0;  ///< in depths of the layer
+  double wavelength_at_most = 0.0;
+};
+
+void judge_layer(const Scene& scene, double period, const PatternExpectation& expected,
+                 CheckOutcome& outcome) {
+  const std::unique_ptr<Stepper> stepper = make_stepper(scene.simulation);
+  LayerWatch watch(scene, period, expected.cycles - expected.last);
+  bool went_on = true;
+  while (went_on && stepper->state().time < expected.cycles * period) {
+    went_on = stepper->step().can_go_on();
+    watch.look(stepper->state());
+  }
+  const std::string& name = scene.simulation.impact.impact_operator;
+  const std::string who = expected.pattern + ", " + name;
+  const PatternReport whole = watch.whole();
+  const double wavelength = whole.wavelength / scene.measure.heights->depth;
+  outcome.claims.push_back(
+      claim_true(who + ": the heights show them", to_string(whole.pattern) == expected.pattern));
+  outcome.claims.push_back(claim_at_least(who + ": wavelength, in depths of the layer", wavelength,
+                                          expected.wavelength_at_least));
+  outcome.claims.push_back(claim_at_most(who + ": wavelength, in depths of the layer", wavelength,
+                                         expected.wavelength_at_most));
+  outcome.claims.push_back(claim_true(who + ": the run went on", went_on));
+  outcome.tables.push_back(
+      {expected.pattern + "_" + name,
+       {"cycle", "amplitude", "wavelength", "in_ring", "twofold", "fourfold", "sixfold"},
+       watch.cycles()});
+}
+
+/// Heights of layers while a pile is shaken once.
+struct LayerPaths {
+  std::vector<double> times;
+  std::vector<std::vector<double>> risen;  ///< by time, then layer
+  bool went_on = true;
+};
+
+LayerPaths watch_layers(const Scene& scene, const std::string& name) {
+  const LayersMeasure& layers = *scene.measure.layers;
+  Simulation simulation = scene.simulation;
+  simulation.impact.impact_operator = name;
+  const std::unique_ptr<Stepper> stepper = make_stepper(simulation);
+  std::unique_ptr<LayerMarkers> markers;
+  LayerPaths paths;
+  const std::uint64_t steps = step_count(simulation.time);
+  for (std::uint64_t step = 0; step < steps; ++step) {
+    const StepReport report = stepper->step();
+    paths.went_on = report.can_go_on();
+    if (!paths.went_on) break;
+    if (report.time < layers.from) continue;
+    if (!markers) {
+      markers =
+          std::make_unique<LayerMarkers>(stepper->state().position, layers.count,
+                                         -1.0 * simulation.forces.gravity, simulation.dimension);
+    }
+    paths.times.push_back(report.time);
+    paths.risen.push_back(markers->risen(stepper->state().position));
+  }
+  return paths;
+}
+
+// When the wave of the landing reaches a layer: when it has lost half of the largest speed with
+// which it fell. Between two steps on the straight line. Infinite where it never does.
+double arrival(const LayerPaths& paths, std::size_t layer) {
+  const auto speed = [&](std::size_t k) {
+    return (paths.risen[k][layer] - paths.risen[k - 1][layer]) /
+           (paths.times[k] - paths.times[k - 1]);
+  };
+  std::size_t fastest = 1;
+  for (std::size_t k = 1; k < paths.times.size(); ++k) {
+    if (speed(k) < speed(fastest)) fastest = k;
+  }
+  const double half = 0.5 * speed(fastest);
+  for (std::size_t k = fastest + 1; k < paths.times.size(); ++k) {
+    if (speed(k) < half) continue;
+    const double share = (half - speed(k - 1)) / (speed(k) - speed(k - 1));
+    return paths.times[k - 1] + share * (paths.times[k] - paths.times[k - 1]);
+  }
+  return kInfinity;
+}
+
+}  // namespace
+
+// The patterns of a shaken layer [Bizon1998]: by the angles of the strongest waves of its heights.
+// Each has overrides of the scene, `set_<pattern>`, and an entry in each list.
+CheckOutcome check_pattern(const CheckInput& input) {
+  const Parameters& parameters = input.parameters;
+  parameters.demand_only({"patterns", "operators", "cycles", "last", "wavelength_at_least",
+                          "wavelength_at_most", "set_stripes", "set_squares", "set_hexagons"});
+  const std::vector<std::string> patterns = parameters.texts("patterns");
+  CheckOutcome outcome;
+  for (std::size_t k = 0; k < patterns.size(); ++k) {
+    const PatternExpectation expected{
+        patterns[k], entry(parameters, "cycles", k), parameters.number("last"),
+        entry(parameters, "wavelength_at_least", k), entry(parameters, "wavelength_at_most", k)};
+    const std::string set = "set_" + patterns[k];
+    Scene scene = *input.scene;
+    if (parameters.has(set)) scene = read_scene(scene.text, scene.file, parameters.texts(set));
+    const double period = plate_period(scene, parameters);
+    for (const std::string& name : parameters.texts("operators")) {
+      scene.simulation.impact.impact_operator = name;
+      judge_layer(scene, period, expected, outcome);
+    }
+  }
+  return outcome;
+}
+
+// A pile is thrown up by one shake and lands: the layers stop one after the other, the lowest
+// first.
+CheckOutcome check_single_shake(const CheckInput& input) {
+  const Parameters& parameters = input.parameters;
+  parameters.demand_only({"set", "operators", "in_order_at_least", "delay_at_least"});
+  const Scene scene = chosen_scene(input);
+  if (!scene.measure.layers) parameters.refuse("name", "needs [measure] layers");
+  CheckOutcome outcome;
+  for (const std::string& name : parameters.texts("operators")) {
+    const LayerPaths paths = watch_layers(scene, name);
+    outcome.claims.push_back(claim_true(name + ": the run went on", paths.went_on));
+    const std::size_t layers = scene.measure.layers->count;
+    if (!paths.went_on || paths.times.size() < 3) continue;
+    DataTable wave{"arrival_" + name, {"layer", "time"}, {}};
+    double in_order = 0.0;
+    for (std::size_t layer = 0; layer < layers; ++layer) {
+      wave.rows.push_back({static_cast<double>(layer + 1), arrival(paths, layer)});
+      if (layer > 0 && wave.rows[layer][1] > wave.rows[layer - 1][1]) in_order += 1.0;
+    }
+    const double delay = wave.rows.back()[1] - wave.rows.front()[1];
+    outcome.claims.push_back(
+        claim_at_least(name + ": layers that the wave reaches after the one below", in_order,
+                       parameters.number("in_order_at_least")));
+    outcome.claims.push_back(claim_at_least(name + ": from the lowest layer to the highest, s",
+                                            std::isfinite(delay) ? delay : 0.0,
+                                            parameters.number("delay_at_least")));
+    DataTable risen{"layers_" + name, {"time"}, {}};
+    for (std::size_t layer = 0; layer < layers; ++layer) {
+      risen.columns.push_back("layer_" + std::to_string(layer + 1));
+    }
+    for (std::size_t k = 0; k < paths.times.size(); ++k) {
+      std::vector<double> row = {paths.times[k]};
+      row.insert(row.end(), paths.risen[k].begin(), paths.risen[k].end());
+      risen.rows.push_back(std::move(row));
+    }
+    outcome.tables.push_back(std::move(wave));
+    outcome.tables.push_back(std::move(risen));
+  }
+  return outcome;
+}
+
+}  // namespace carom::detail

@@ -1,0 +1,76 @@
+#include "carom/study/height_map.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "carom/core/assert.h"
+#include "carom/study/detail/plot_files.h"
+#include "carom/study/detail/plot_render.h"
+
+namespace carom {
+namespace {
+
+using detail::PlotColour;
+
+// From violet through green to yellow, lightness rising evenly.
+PlotColour map_colour(double share) {
+  constexpr std::array<std::array<double, 3>, 5> kStops = {
+      {{60, 20, 80}, {58, 76, 138}, {34, 136, 140}, {96, 196, 98}, {250, 230, 60}}};
+  const double place = std::clamp(share, 0.0, 1.0) * (kStops.size() - 1);
+  const auto first = std::min<std::size_t>(static_cast<std::size_t>(place), kStops.size() - 2);
+  const double rest = place - static_cast<double>(first);
+  const auto channel = [&](std::size_t c) {
+    const double value = kStops[first][c] + rest * (kStops[first + 1][c] - kStops[first][c]);
+    return static_cast<std::uint8_t>(std::lround(value));
+  };
+  return {channel(0), channel(1), channel(2)};
+}
+
+detail::Drawing drawing_of(const HeightMap& map) {
+  constexpr double kMargin = 16.0;
+  constexpr double kTitle = 28.0;
+  constexpr double kCaption = 22.0;
+  const HeightField& field = map.field;
+  CAROM_DEMAND(field.height.size() == std::size_t{field.columns} * field.rows);
+  const double height = map.width * field.depth / field.width;
+  detail::Drawing drawing;
+  drawing.width = map.width + 2.0 * kMargin;
+  drawing.height = kTitle + height + kCaption + kMargin;
+  drawing.title = map.title;
+  drawing.paper = {255, 255, 255};
+  const PlotColour ink = {29, 36, 44};
+  drawing.marks.emplace_back(
+      detail::TextMark{{kMargin, kTitle - 9.0}, map.title, {13.0, true, ink}});
+  const auto [least, most] = std::minmax_element(field.height.begin(), field.height.end());
+  const double range = *most - *least;
+  for (Index j = 0; j < field.rows; ++j) {
+    for (Index i = 0; i < field.columns; ++i) {
+      const auto across = [&](Index k) { return kMargin + map.width * k / field.columns; };
+      const auto down = [&](Index k) { return kTitle + height * (field.rows - k) / field.rows; };
+      const double value = field.height[std::size_t{j} * field.columns + i];
+      drawing.marks.emplace_back(
+          detail::FillMark{{across(i), down(j + 1), across(i + 1), down(j)},
+                           map_colour(range > 0.0 ? (value - *least) / range : 0.5)});
+    }
+  }
+  drawing.marks.emplace_back(detail::TextMark{
+      {kMargin, kTitle + height + kCaption - 6.0}, map.caption, {11.0, false, ink}});
+  return drawing;
+}
+
+}  // namespace
+
+std::string height_map_svg(const HeightMap& map) { return detail::drawing_svg(drawing_of(map)); }
+
+std::string height_map_png(const HeightMap& map, double scale) {
+  return detail::drawing_png(drawing_of(map), scale);
+}
+
+std::vector<std::filesystem::path> write_height_map(const HeightMap& map,
+                                                    const std::filesystem::path& path) {
+  return detail::write_pictures(
+      path, [&] { return height_map_svg(map); }, [&] { return height_map_png(map); });
+}
+
+}  // namespace carom
