@@ -280,6 +280,10 @@ TEST(Page, SaysWhichPartOfARunDoesNotFit) {
     run.shapes_json = R"([{"type":"sphere_inside","center":[0,0,0]}])";
   });
   expect_part("runs[0].arrows[0]", [](PageRun& run) { run.arrows.push_back({.body_a = 2}); });
+  expect_part("runs[0].heights", [](PageRun& run) {
+    run.dimension = 3;
+    run.heights = PageHeights{0.0, {0.0, 0.0}, {1.0, 1.0}, kNone};
+  });
 }
 
 TEST(Page, NeedsATemplateWithOnePlaceForTheData) {

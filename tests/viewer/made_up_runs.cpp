@@ -186,6 +186,7 @@ PageRun make_fall(std::size_t count, std::size_t frames) {
     {"type": "segment", "a": [-2, 4, 0], "b": [2, 4, 0],
      "motion": {"times": [0, 1, 2, 3], "offsets": [[0,0,-1], [0,0,1], [0,0,-1], [0,0,1]]}}
   ])";
+  run.heights = PageHeights{1.0, {-3.0, -3.0}, {6.0, 8.0}, kNone};
   Random random(5);
   std::vector<Ball> balls;
   for (std::size_t k = 0; k < count; ++k) {

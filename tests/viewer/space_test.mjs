@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
+import { heightMap } from "../../viewer/src/heights.js";
 import { checkPlays, checkPositions, drawnShare, expectedOf, screenshot, withPage } from "./browser.mjs";
 
 test("shows balls in space, turns about them, draws walls and impulses", async () => {
@@ -29,5 +30,19 @@ test("looks right in the dark", async () => {
     await page.keyboard.press("t");
     await page.waitForTimeout(200);
     await screenshot(page, "space_dark");
+  });
+});
+
+test("shows a map of heights beside the scene", async () => {
+  await withPage("space", { hash: "#t=0.8" }, async (page) => {
+    const shown = await page.evaluate(() => {
+      const { columns, rows, values } = window.carom.heights();
+      return { columns, rows, values: Array.from(values), positions: Array.from(window.carom.positions()) };
+    });
+    assert.deepEqual([shown.columns, shown.rows], [6, 8]);
+    const map = heightMap({ cell: 1, lower: [-3, -3], length: [6, 8] }, shown.positions, 0);
+    assert.deepEqual(shown.values, Array.from(map.values));
+    assert(await page.isVisible(".heights canvas"));
+    assert.match(await page.textContent(".heights figcaption"), /heights, .* to .* m/);
   });
 });

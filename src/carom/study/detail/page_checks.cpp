@@ -194,6 +194,20 @@ json encode_surface(const TriangleMesh& surface) {
   return {{"vertices", to_base64(vertices)}, {"triangles", to_base64(triangles)}};
 }
 
+void check_heights(const PageRun& run, const std::string& key) {
+  if (!run.heights) return;
+  constexpr double kMostCells = 1e6;
+  const PageHeights& heights = *run.heights;
+  if (run.dimension != 3) fail_page(key, "a map of heights needs three dimensions");
+  demand_finite(key + ".lower", heights.lower);
+  demand_finite(key + ".length", heights.length);
+  const double cells = heights.length[0] / heights.cell * (heights.length[1] / heights.cell);
+  if (!(heights.cell > 0.0) || !(heights.length[0] > 0.0) || !(heights.length[1] > 0.0) ||
+      !(cells <= kMostCells)) {
+    fail_page(key, "expected a window and cells of positive size, at most a million of them");
+  }
+}
+
 }  // namespace
 
 void fail_page(const std::string& key, const std::string& message) {
@@ -213,6 +227,7 @@ void check_page_run(const PageRun& run, std::size_t number) {
     check_series(run.series[k], indexed(key + ".series", k));
   }
   check_arrows(run, key + ".arrows");
+  check_heights(run, key + ".heights");
 }
 
 json read_page_shapes(const PageRun& run, std::size_t number) {
