@@ -213,8 +213,9 @@ void BallEngine::collide_balls(Index a, Index b) {
   ball_b.velocity = after_b;
   ++record_a.version;
   ++record_b.version;
-  const bool touching = plan(a, {b, kNone}) | plan(b, {a, kNone});
-  if (touching) {
+  const bool a_touches = plan(a, {b, kNone});
+  const bool b_touches = plan(b, {a, kNone});
+  if (a_touches || b_touches) {
     ball_a.velocity = before_a;
     ball_b.velocity = before_b;
     if (resolve_cluster(a, b)) return;
