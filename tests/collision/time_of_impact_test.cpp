@@ -260,6 +260,21 @@ TEST(TimeOfImpact, OfMeshesSeesEdgesThatCrossBetweenVertices) {
   EXPECT_GE(to_ball.distance, 0.85 * 0.8);
 }
 
+TEST(TimeOfImpact, OneQueryAlsoSaysWhenSurfacesMayMeet) {
+  Random random(21);
+  const Shape floor = HalfPlane{{0, 0, -4}, {0, 0, 1}};
+  for (int round = 0; round < 200; ++round) {
+    const Flyer a = random_flyer(random, random_solid(random), {random.uniform(2.0, 5.0), 0, 0});
+    const Flyer b = random_flyer(random, random_solid(random), {0, 0, 0});
+    const ImpactQuery near{0.3, kInfinity};
+    EXPECT_EQ(bound_time_of_impact(a.flying(), b.flying(), near).meeting,
+              bound_time_of_impact(a.flying(), b.flying()).time);
+    const FlyingShape plane{{&floor, {}}, {}};
+    EXPECT_EQ(bound_time_of_impact(a.flying(), plane, near).meeting,
+              bound_time_of_impact(a.flying(), plane).time);
+  }
+}
+
 TEST(TimeOfImpact, TimesToCoverAreFirstTimes) {
   EXPECT_EQ(time_to_cover(0.0, -1.0, 0.0), 0.0);
   EXPECT_EQ(time_to_cover(1.0, 0.0, 0.0), kInfinity);

@@ -140,6 +140,30 @@ TEST_P(EventListening, AThrowAtAMomentIsAParabolaFromThere) {
       << "what a listener gives is work";
 }
 
+// Nothing was going to happen before the throw.
+TEST_P(EventListening, WhatIsThrownAtAnotherHitsIt) {
+  World world(3);
+  world.simulation.time.scheme = "events";
+  world.step(0.5);
+  for (const double z : {0.0, 3.0}) {
+    if (GetParam()) {
+      world.solid(SphereSolid{0.5}, {{0, 0, z}, {}, {}, {}});
+    } else {
+      world.ball({0, 0, z}, {});
+    }
+  }
+  const auto stepper = make_event_stepper(world.simulation);
+  Thrower thrower(0.31, 10.0);
+  stepper->listen(&thrower);
+  ASSERT_TRUE(stepper->step().can_go_on());
+  EXPECT_EQ(stepper->state().velocity[1], Vec3{});
+  // They meet at 0.51 s, up to an envelope earlier where they turn, and change their velocities.
+  ASSERT_TRUE(stepper->step().can_go_on());
+  EXPECT_NEAR(stepper->state().velocity[0].z, 0.0, 1e-12);
+  EXPECT_NEAR(stepper->state().velocity[1].z, 10.0, 1e-12);
+  EXPECT_NEAR(stepper->state().position[1].z, 3.0 + 10.0 * 0.49, 2e-3);
+}
+
 // Makes every bounce of body 0 off the floor one of the same speed.
 class Trampoline final : public EventListener {
  public:

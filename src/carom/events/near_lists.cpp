@@ -161,6 +161,43 @@ void NearLists::take_from_cell(Index ball) {
   level.residents.remove(slots_[ball], [ball](const Resident& r) { return r.ball == ball; });
 }
 
+// All whose references are nearer than `reach`, in the cells of parts_.
+template <bool kShifts>
+void NearLists::look_in_cells(Index ball, const Level& level, double reach,
+                              std::vector<Index>& found) const {
+  // Corners of the block of cells are out of reach, more often than not; round-off is not.
+  constexpr double kSlack = 1.0 + 1e-9;
+  const double far_squared = kSlack * reach * reach;
+  const Vec3 reference = references_[ball];
+  const Vec3& length = world_.periodicity.length;
+  std::size_t size = found.size();
+  for (const CellPart& z : parts_[2]) {
+    for (const CellPart& y : parts_[1]) {
+      for (const CellPart& x : parts_[0]) {
+        if (x.apart_squared + y.apart_squared + z.apart_squared > far_squared) continue;
+        const auto slot = static_cast<Index>((x.slot + y.slot + z.slot) & level.mask);
+        const std::uint32_t key = x.key | y.key | z.key;
+        const std::span<const Resident> residents = level.residents.of(slot);
+        if (size + residents.size() > found.size()) found.resize(2 * (size + residents.size()));
+        // Who is near cannot be guessed: everybody is written down, and only those stay.
+        for (const Resident& resident : residents) {
+          Vec3 between = reference - resident.reference;
+          if constexpr (kShifts) {
+            between = {shifted(between.x, length.x), shifted(between.y, length.y),
+                       shifted(between.z, length.z)};
+          }
+          found[size] = resident.ball;
+          size += static_cast<std::size_t>(
+              static_cast<unsigned>(norm_squared(between) < reach * reach) &
+              static_cast<unsigned>(resident.key == key) &
+              static_cast<unsigned>(resident.ball != ball));
+        }
+      }
+    }
+  }
+  found.resize(size);
+}
+
 void NearLists::find_in_level(Index ball, const Level& level, std::vector<Index>& found) {
   const double half = world_.radius[ball] + level.radius + 2.0 * world_.skin;
   const std::array<double, 3> at = three(references_[ball]);
@@ -193,43 +230,28 @@ void NearLists::find_in_level(Index ball, const Level& level, std::vector<Index>
     const std::int64_t period = level.cells[axis];
     std::int64_t where = first[axis];
     if (axis >= axes) where = cell_of(level, references_[ball]).at[axis];
+    // Where the cells go all the way round a period, copies may be nearer.
+    const bool is_known = axis < axes && (period == 0 || count[axis] < period);
     if (period > 0) where = ((where % period) + period) % period;
     parts_[axis].clear();
     for (std::int64_t k = 0; k < count[axis]; ++k) {
       Cell cell;
       cell.at[axis] = where;
+      const double low =
+          static_cast<double>(first[axis] + k) * level.width[axis] + lower[axis] - at[axis];
+      const double apart = is_known ? std::max({low, -low - level.width[axis], 0.0}) : 0.0;
       parts_[axis].push_back(
-          {static_cast<std::uint64_t>(where) * level.stride[axis], key_of(cell)});
+          {static_cast<std::uint64_t>(where) * level.stride[axis], key_of(cell), apart * apart});
       if (++where == period) where = 0;
     }
   }
-  const Vec3 reference = references_[ball];
-  const Vec3 length = at_edge_[ball] != 0 ? world_.periodicity.length : Vec3{};
   prefetch_cells(level);
   const std::size_t known = found.size();
-  std::size_t size = known;
-  for (const CellPart& z : parts_[2]) {
-    for (const CellPart& y : parts_[1]) {
-      for (const CellPart& x : parts_[0]) {
-        const auto slot = static_cast<Index>((x.slot + y.slot + z.slot) & level.mask);
-        const std::uint32_t key = x.key | y.key | z.key;
-        const std::span<const Resident> residents = level.residents.of(slot);
-        if (size + residents.size() > found.size()) found.resize(2 * (size + residents.size()));
-        // Who is near cannot be guessed: everybody is written down, and only those stay.
-        for (const Resident& resident : residents) {
-          const Vec3 difference = reference - resident.reference;
-          const Vec3 between = {shifted(difference.x, length.x), shifted(difference.y, length.y),
-                                shifted(difference.z, length.z)};
-          found[size] = resident.ball;
-          size +=
-              static_cast<std::size_t>(static_cast<unsigned>(norm_squared(between) < half * half) &
-                                       static_cast<unsigned>(resident.key == key) &
-                                       static_cast<unsigned>(resident.ball != ball));
-        }
-      }
-    }
+  if (at_edge_[ball] != 0) {
+    look_in_cells<true>(ball, level, half, found);
+  } else {
+    look_in_cells<false>(ball, level, half, found);
   }
-  found.resize(size);
   if (level.uniform) return;
   const auto out = std::remove_if(found.begin() + static_cast<std::ptrdiff_t>(known), found.end(),
                                   [&](Index other) { return !in_reach(ball, other); });

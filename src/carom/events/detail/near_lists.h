@@ -79,6 +79,8 @@ class NearLists {
   void prefetch_cells(const Level& level) const;
   void find_near(Index ball, std::vector<Index>& found);
   void find_in_level(Index ball, const Level& level, std::vector<Index>& found);
+  template <bool kShifts>
+  void look_in_cells(Index ball, const Level& level, double reach, std::vector<Index>& found) const;
 
   World world_;
   double largest_ = 0.0;
@@ -89,10 +91,12 @@ class NearLists {
   std::vector<Index> slots_;  ///< of the hash, by ball
   std::vector<Index> mark_;   ///< by ball: its place in found_ during a renewal, else kNone
   PooledLists<Index> lists_;
-  /// What a cell's place along one axis adds to its slot and key.
+  /// What a cell's place along one axis adds to its slot, its key, and the square of its distance
+  /// from the ball.
   struct CellPart {
     std::uint64_t slot = 0;
     std::uint32_t key = 0;
+    double apart_squared = 0.0;
   };
   std::array<std::vector<CellPart>, 3> parts_;
   std::vector<Index> found_;
