@@ -203,11 +203,15 @@ CheckOutcome check_single_shake(const CheckInput& input) {
   const Scene scene = chosen_scene(input);
   if (!scene.measure.layers) parameters.refuse("name", "needs [measure] layers");
   CheckOutcome outcome;
+  outcome.headline = 1;  // that the wave goes upwards
   for (const std::string& name : parameters.texts("operators")) {
     const LayerPaths paths = watch_layers(scene, name);
     outcome.claims.push_back(claim_true(name + ": the run went on", paths.went_on));
     const std::size_t layers = scene.measure.layers->count;
-    if (!paths.went_on || paths.times.size() < 3) continue;
+    if (!paths.went_on || paths.times.size() < 3) {
+      outcome.headline = 0;
+      continue;
+    }
     DataTable wave{"arrival_" + name, {"layer", "time"}, {}};
     double in_order = 0.0;
     for (std::size_t layer = 0; layer < layers; ++layer) {

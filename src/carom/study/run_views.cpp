@@ -261,7 +261,7 @@ HeightMap run_height_map(const RunRecord& record, double time) {
       classify_pattern(spectrum_of(map.field), pattern_limits(*scene.measure.heights));
   map.title = header.scene_name;
   const auto [least, most] = std::minmax_element(map.field.height.begin(), map.field.height.end());
-  map.caption = fmt::format("{}, t = {:.4g} s: {}, {:.3g} by {:.3g} m, heights {:.3g} to {:.3g} m",
+  map.caption = fmt::format("{}, t = {:.3g} s: {}; {:.3g} by {:.3g} m, {:.2g} to {:.2g} m high",
                             header.impact_operator, times[number - 1], to_string(seen.pattern),
                             map.field.width, map.field.depth, *least, *most);
   return map;
