@@ -43,7 +43,7 @@ struct SweepCommand {
   std::string scene;
   std::vector<std::string> vary;   ///< KEY=FIRST:LAST:COUNT and so on
   std::vector<std::string> cases;  ///< NAME:KEY=VALUE;KEY=VALUE
-  std::string seeds;              ///< FIRST:LAST of the first generator; empty: none
+  std::string seeds;               ///< FIRST:LAST of the first generator; empty: none
   std::vector<std::string> measures;
   std::vector<std::string> settings;
   std::string impact_operator;  ///< empty: the scene's

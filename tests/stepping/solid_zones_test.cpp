@@ -105,7 +105,8 @@ World sofas_and_ice_cubes() {
   world.solid(sofa, {{-1, 0, 0}, {1, 0.3, 0}, {}, {0.5, 1, 0}});
   world.solid(sofa, {{1, 0.2, 0.3}, {-1, 0, 0.2}, {}, {0, -1, 0.4}});
   for (int k = 0; k < 40; ++k) {
-    const Vec3 place = {-1.8 + 0.4 * (k % 10), -1.5 + 0.7 * (k / 10), 1.2};
+    const int row = k / 10;
+    const Vec3 place = {-1.8 + 0.4 * (k % 10), -1.5 + 0.7 * row, 1.2};
     world.solid(cube, {place, random_place(random, 3.0), {}, random_place(random, 9.0)});
   }
   world.step(0.05);

@@ -132,7 +132,7 @@ void EventDrivenStepper::tell(double time, std::span<const CollisionRecord> coll
 EventOutcome EventDrivenStepper::advance(double end) {
   while (listener_->next() <= end) {
     const double time = listener_->next();
-    const EventOutcome outcome = events_->advance(time);
+    EventOutcome outcome = events_->advance(time);
     if (outcome.status != EventOutcome::Status::reached) return outcome;
     Moment moment(*this, time);
     listener_->call(moment);

@@ -329,10 +329,11 @@ CheckOutcome check_steps_converge(const CheckInput& input) {
   DataTable table{"steps_and_events", {"step", "error"}, {}};
   for (const double step : parameters.numbers("steps")) {
     simulation.time.step = step;
-    const auto starts = static_cast<double>(parameters.count("starts"));
+    const std::uint64_t starts = parameters.count("starts");
     double mean = 0.0;
-    for (double start = 0.0; start < starts; start += 1.0) {
-      mean += error_of_steps(simulation, exact->state(), start / starts * step) / starts;
+    for (std::uint64_t k = 0; k < starts; ++k) {
+      const double later = static_cast<double>(k) / static_cast<double>(starts) * step;
+      mean += error_of_steps(simulation, exact->state(), later) / static_cast<double>(starts);
     }
     table.rows.push_back({step, mean});
   }

@@ -200,7 +200,7 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
     series.plot = curve.plot;
     series.scale = curve.scale;
     series.whole = curve.is_count;
-    series.times = curve.times.empty() ? times : std::move(curve.times);
+    series.times = curve.times.empty() ? times : curve.times;
     series.values = std::move(curve.values);
     run.series.push_back(std::move(series));
   }
@@ -235,7 +235,7 @@ Figure run_figure(std::span<const RunRecord* const> records, std::span<const std
       const std::string title = several && by_name ? curve.name : curve.plot;
       PlotSeries series;
       series.label = several ? names[number] : curve.name;
-      series.x = curve.times.empty() ? times : std::move(curve.times);
+      series.x = curve.times.empty() ? times : curve.times;
       series.y = std::move(curve.values);
       series.scale = curve.scale;
       series.style = curve.is_count ? SeriesStyle::steps : SeriesStyle::line;
