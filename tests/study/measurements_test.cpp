@@ -111,7 +111,7 @@ TEST(Measurements, ArePlottedAndShownInThePage) {
   std::size_t at_frames = 0;
   for (const PageSeries& series : page.series) {
     EXPECT_EQ(series.times.size(), series.values.size()) << series.name;
-    at_frames += series.times.size() == page.times.size() ? 1U : 0U;
+    if (series.times.size() == page.times.size()) ++at_frames;
   }
   EXPECT_EQ(at_frames, 4U);
 }
