@@ -8,8 +8,8 @@
 
 namespace carom::detail {
 
-/// As much of XML as scene files of other programs use: elements and attributes, each of which knows
-/// its place.
+/// As much of XML as scene files of other programs use: elements and attributes, each of which
+/// knows its place.
 struct XmlAttribute {
   std::string name;
   std::string value;

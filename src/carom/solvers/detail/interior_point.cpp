@@ -17,8 +17,8 @@ constexpr double kLargestProduct = 10.0;
 constexpr double kLonger = 0.3;
 constexpr double kStartShare = 0.3;
 constexpr double kLargestMean = 10.0;  // of |y| over |c| and rows, in the attempt
-constexpr double kStepShare = 0.99;  // of the way to the boundary
-constexpr double kFirstFall = 0.3;   // per exchange, for the attempt before the first iteration
+constexpr double kStepShare = 0.99;    // of the way to the boundary
+constexpr double kFirstFall = 0.3;     // per exchange, for the attempt before the first iteration
 
 }  // namespace
 
