@@ -67,6 +67,17 @@ TEST(Rest, NearNeighboursInFreeFallDoNotActOnEachOther) {
   EXPECT_EQ(stepper->state().velocity[1].x, 0.3);
 }
 
+// With a coarse step gravity moves small balls by many radii; those far apart still do not meet.
+TEST(Rest, CoarseStepsDoNotMakeFarPairsTouch) {
+  World world = tower(2);
+  world.step(0.1);
+  world.ball({0, 50, 0}, {0.3, 0, 0}, 0.05, 1.0);
+  world.ball({0.2, 50, 0}, {0, 0, 0}, 0.05, 1.0);
+  const auto stepper = make_stepper(world.simulation);
+  EXPECT_EQ(stepper->step().rows, 0U);
+  EXPECT_EQ(stepper->state().velocity[0].x, 0.3);
+}
+
 // Coins with 24 corners on each side that land on each other: every one is answered as if alone.
 TEST(Rest, AnOperatorThatGainsWithoutEndStopsTheRunWhereItWas) {
   World world = tower(3);

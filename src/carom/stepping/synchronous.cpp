@@ -22,9 +22,14 @@ ContactWorld world_of(const Simulation& simulation) {
 // would join one layer of a pile after the other.
 double resting_reach(const Simulation& simulation) {
   constexpr double kSafety = 2.3;
+  constexpr double kFarthest = 0.1;  // in radii: beyond it nothing is nearly in touch
   if (!simulation.detection.redetect) return 0.0;
   const double step = simulation.time.step;
-  return kSafety * step * step * norm(simulation.forces.gravity);
+  double reach = kSafety * step * step * norm(simulation.forces.gravity);
+  for (Index i = 0; i < simulation.bodies.size(); ++i) {
+    reach = std::min(reach, kFarthest * simulation.bodies.extent(i));
+  }
+  return reach;
 }
 
 bool comes_before(const Contact& a, const Contact& b) { return a.before(b); }
