@@ -194,6 +194,21 @@ TEST_P(PointResolverContract, GivesTheSameBitsTwice) {
   EXPECT_TRUE(std::equal(first.begin(), first.end(), resolver.velocity().begin()));
 }
 
+TEST_P(PointResolverContract, GivesTheSameBitsWhereTheCallerKnowsTheComponents) {
+  Lattice lattice;
+  lattice.side = 12;
+  PointProblem problem = make(lattice);
+  // Every other row gone: many components, numbered in a jumble of points.
+  std::erase_if(problem.rows, [](const PointProblem::Row& row) { return (row.a * 7 + 3) % 5 < 3; });
+  PointResolver resolver;
+  resolver.resolve(problem, with_operator(GetParam()));
+  const std::vector<double> found(resolver.velocity().begin(), resolver.velocity().end());
+  ASSERT_GT(resolver.report().components, 10U);
+  problem.component.assign(resolver.component_of().begin(), resolver.component_of().end());
+  resolver.resolve(problem, with_operator(GetParam()));
+  EXPECT_TRUE(std::equal(found.begin(), found.end(), resolver.velocity().begin()));
+}
+
 TEST_P(PointResolverContract, SendsLockedAndMixedComponentsTheGeneralWay) {
   // A row of balls between two walls, straight: locked. Beside it a pair with coefficients of its
   // own, and one that bounces.

@@ -41,6 +41,26 @@ TEST(SynchronousStepper, EqualBallsExchangeTheirVelocities) {
   EXPECT_EQ(stepper->state().time, 2.0);
 }
 
+TEST(SynchronousStepper, WhatIsInTouchWithoutClosingIsCountedAndKeepsItsBits) {
+  World world;
+  world.ball({-5, 0, 0}, {0.1, 0.2, 0});  // two that travel together
+  world.ball({-4, 0, 0}, {0.1, 0.2, 0});
+  world.ball({4, 0, 0}, {1, 0, 0});  // and two that meet
+  world.ball({5, 0, 0}, {-1, 0, 0});
+  world.step(1e-2);
+  const auto stepper = make_stepper(world.simulation);
+  const StepReport report = stepper->step();
+  EXPECT_EQ(report.rows, 2U);
+  EXPECT_EQ(report.components, 2U);
+  EXPECT_EQ(stepper->state().velocity[0], (Vec3{0.1, 0.2, 0}));
+  EXPECT_EQ(stepper->state().velocity[1], (Vec3{0.1, 0.2, 0}));
+  EXPECT_EQ(stepper->state().velocity[2], (Vec3{-1, 0, 0}));
+  const std::vector<ContactImpulse> impulses = stepper->impulses();
+  ASSERT_EQ(impulses.size(), 1U);
+  EXPECT_EQ(impulses.front().contact.body_a, 2U);
+  EXPECT_EQ(impulses.front().contact.body_b, 3U);
+}
+
 TEST(SynchronousStepper, AnElasticBounceKeepsItsEnergyForEver) {
   const World world = dropped_ball(1.0, 1.0, 1e-3);
   const auto stepper = make_stepper(world.simulation);

@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
+#include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,13 +16,33 @@ std::string read_all(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
+/// Made when first asked for, gone with the process that made it (not with its forked children).
+class ProcessDirectory {
+ public:
+  ProcessDirectory() : owner_(::getpid()) {
+    std::string name = (std::filesystem::temp_directory_path() / "carom-tests-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no scratch directory");
+    path_ = name;
+  }
+  ProcessDirectory(const ProcessDirectory&) = delete;
+  ProcessDirectory& operator=(const ProcessDirectory&) = delete;
+  ~ProcessDirectory() {
+    std::error_code ignored;
+    if (owner_ == ::getpid()) std::filesystem::remove_all(path_, ignored);
+  }
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  pid_t owner_;
+  std::filesystem::path path_;
+};
+
 }  // namespace
 
 std::filesystem::path scratch_directory() {
-  std::filesystem::path directory =
-      std::filesystem::temp_directory_path() / ("carom-tests-" + std::to_string(::getpid()));
-  std::filesystem::create_directories(directory);
-  return directory;
+  static const ProcessDirectory directory;
+  return directory.path();
 }
 
 CommandResult run_carom(const std::string& arguments, const std::filesystem::path& directory) {

@@ -42,6 +42,8 @@ struct PointProblem {
   std::vector<double>
       position;  ///< as velocity, or empty: then no component is known to be unlocked
   std::vector<Row> rows;
+  /// Of each point, numbered in the order of their first points; or empty: found from the rows.
+  std::vector<Index> component;
   // Of spheres, where some turn; else empty.
   std::vector<double> spin;         ///< angular velocity, 1 number (2D) or 3 for each point
   std::vector<double> turn_weight;  ///< 1 / moment of inertia of each point; 0: it does not turn
@@ -55,6 +57,7 @@ struct PointProblem {
     mass.clear();
     position.clear();
     rows.clear();
+    component.clear();
     spin.clear();
     turn_weight.clear();
     rubbing.clear();

@@ -173,8 +173,11 @@ void SynchronousStepper::resolve(StepReport& report) {
 
 void SynchronousStepper::resolve_once(StepReport& report) {
   const Stopwatch watch(report.impact);
-  new_velocity_ = state_.velocity;
-  new_angular_ = state_.angular_velocity;
+  if (!starts_fresh_) {
+    new_velocity_ = state_.velocity;
+    new_angular_ = state_.angular_velocity;
+  }
+  starts_fresh_ = false;
   report.held_rows = 0;
   impact_->arrange(contacts_);
   find_places();
@@ -296,6 +299,7 @@ StepReport SynchronousStepper::step() {
   report.time = static_cast<double>(report.step) * simulation_->time.step;
   new_velocity_ = state_.velocity;
   new_angular_ = state_.angular_velocity;
+  starts_fresh_ = true;
   left_out_.clear();
   predict();
   detect(report);

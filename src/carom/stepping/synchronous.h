@@ -83,6 +83,7 @@ class SynchronousStepper final : public Stepper {
   VerletFlight flight_;
   State state_;
   std::vector<Vec3> new_velocity_;  ///< v+
+  bool starts_fresh_ = false;       ///< v+ is v, as no impact changed it in this step
   std::vector<Vec3> end_;           ///< end of the motion with v+
   // Likewise of bodies that turn; empty where none does.
   std::vector<Vec3> moments_;  ///< principal ones

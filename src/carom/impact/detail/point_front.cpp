@@ -42,11 +42,13 @@ template <std::size_t D>
 void PointFront<D>::place_rows() {
   const std::vector<PointProblem::Row>& rows = problem_->rows;
   opens_ = false;
+  offsets_ = false;
   first_slot_.assign(point_count_ + 1, 0);
   surface_.assign(rows.size(), kNone);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const PointProblem::Row& row = rows[r];
     ++first_slot_[row.a + 1];
+    offsets_ = offsets_ || row.offset != 0.0;
     if (row.b != kNone) {
       opens_ = opens_ || row.offset != 0.0;
       ++first_slot_[row.b + 1];
@@ -75,7 +77,7 @@ void PointFront<D>::place_rows() {
 }
 
 template <std::size_t D>
-void PointFront<D>::find_components() {
+void PointFront<D>::unite_points() {
   parent_.resize(point_count_);
   for (Index i = 0; i < point_count_; ++i) parent_[i] = i;
   const auto root = [this](Index i) {
@@ -89,17 +91,25 @@ void PointFront<D>::find_components() {
     if (a != b) parent_[std::max(a, b)] = std::min(a, b);  // the smallest point leads
   }
   component_of_.resize(point_count_);
-  components_.clear();
+  Index count = 0;
   for (Index i = 0; i < point_count_; ++i) {
     const Index lead = root(i);
-    if (lead == i) {
-      component_of_[i] = static_cast<Index>(components_.size());
-      components_.emplace_back();
-      components_.back().restitution = -1.0;  // no row yet
-    } else {
-      component_of_[i] = component_of_[lead];
-    }
+    component_of_[i] = lead == i ? count++ : component_of_[lead];
   }
+}
+
+template <std::size_t D>
+void PointFront<D>::find_components() {
+  if (problem_->component.empty()) {
+    unite_points();
+  } else {
+    component_of_ = problem_->component;
+  }
+  Index count = 0;
+  for (const Index number : component_of_) count = std::max(count, number + 1);
+  Component fresh;
+  fresh.restitution = -1.0;  // no row yet
+  components_.assign(count, fresh);
   for (const PointProblem::Row& row : problem_->rows) {
     Component& component = components_[component_of_[row.a]];
     if (component.restitution < 0.0) component.restitution = row.restitution;
@@ -136,11 +146,13 @@ void PointFront<D>::enter_frames(double tolerance) {
     component.speed_scale = std::max(component.speed_scale, twice);
     component.momentum += mass * std::sqrt(square);
   }
-  for (const PointProblem::Row& row : problem_->rows) {
-    if (row.offset == 0.0) continue;
-    Component& component = components_[component_of_[row.a]];
-    const double weight = points_[row.a].weight + (row.b == kNone ? 0.0 : points_[row.b].weight);
-    component.speed_scale = std::max(component.speed_scale, row.offset * row.offset / weight);
+  if (offsets_) {
+    for (const PointProblem::Row& row : problem_->rows) {
+      if (row.offset == 0.0) continue;
+      Component& component = components_[component_of_[row.a]];
+      const double weight = points_[row.a].weight + (row.b == kNone ? 0.0 : points_[row.b].weight);
+      component.speed_scale = std::max(component.speed_scale, row.offset * row.offset / weight);
+    }
   }
   for (Component& component : components_) {
     component.threshold = tolerance * tolerance * component.speed_scale;

@@ -98,11 +98,13 @@ class PointFront {
  private:
   void place_rows();
   void find_components();
+  void unite_points();
   void enter_frames(double tolerance);
 
   const PointProblem* problem_ = nullptr;
   Index point_count_ = 0;
-  bool opens_ = false;  ///< some points are to part
+  bool opens_ = false;    ///< some points are to part
+  bool offsets_ = false;  ///< some rows have an offset
   std::vector<Point> points_;
   std::vector<Slot> slots_;
   std::vector<Index> first_slot_;

@@ -111,8 +111,7 @@ bool PointLoop<D>::run(const Task& task) {
 template <std::size_t D>
 bool PointLoop<D>::iterate_to_end(const Task& task) {
   const bool one_by_one = operator_name_ == "gauss_seidel";
-  // A part that a solver could not finish is left to the general way; its last violated rows would
-  // be lost to a front that only follows changes. Hence the look at everything afterwards.
+  some_part_failed_ = false;
   const bool ended = one_by_one ? iterate_one_by_one(task) : iterate(task);
   if (!one_by_one) {
     for (Index i = 0; i < task.front->point_count(); ++i) {
@@ -122,6 +121,9 @@ bool PointLoop<D>::iterate_to_end(const Task& task) {
     }
   }
   if (!ended) return false;
+  if (!some_part_failed_) return true;
+  // A part that a solver could not finish is left to the general way; its last violated rows would
+  // be lost to a front that only follows changes. Hence the look at everything.
   look_at_all(task);
   drop_leaving(task, violated_);
   for (const Violation<D>& row : violated_) {
@@ -217,6 +219,7 @@ void PointLoop<D>::answer_parts(const Task& task, Index application) {
   for (std::size_t k = 0; k < parts_.count(); ++k) {
     largest_part_ = std::max(largest_part_, static_cast<Index>(parts_.size(k)));
     if (part_status_[k] == ApplicationStatus::applied) continue;
+    some_part_failed_ = true;
     task.leave[task.front->component_of(joined_[parts_.begin(k)].self)] = Leave::leaves;
     std::fill_n(part_impulses_.begin() + static_cast<std::ptrdiff_t>(parts_.begin(k)),
                 parts_.size(k), 0.0);

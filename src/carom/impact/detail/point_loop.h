@@ -74,6 +74,7 @@ class PointLoop {
   std::vector<Index> touched_;
   IndexSet violated_rows_;
   Index largest_part_ = 0;
+  bool some_part_failed_ = false;
   SolverSeconds seconds_;
   double parts_wall_ = 0.0;            ///< from the first part of an application to its last
   std::vector<double> share_seconds_;  ///< in parts, by thread

@@ -149,7 +149,8 @@ Held hold_points(const HoldInput& input, std::span<const double> opening_speeds,
   const std::span<const Index> bodies = points.bodies();
   const std::span<const Index> row_point = points.first_points();
   Held held;
-  held.impulses.assign(resolver.impulses().begin(), resolver.impulses().end());
+  held.impulses.assign(input.contacts.size(), 0.0);
+  held.friction.assign(input.contacts.size(), Vec3{});
   held.parts.resize(resolver.component_status().size() + 1);
   for (const Index component : component_of) ++held.parts[component + 1].first_body;
   for (const Index point : row_point) ++held.parts[component_of[point] + 1].first_row;
@@ -165,8 +166,10 @@ Held hold_points(const HoldInput& input, std::span<const double> opening_speeds,
     held.bodies[next[component_of[k]].first_body++] = {bodies[k], points.velocity(k)};
   }
   for (Index row = 0; row < row_point.size(); ++row) {
-    held.rows[next[component_of[row_point[row]]].first_row++] = row;
-    held.friction.push_back(points.friction(row));
+    const Index contact = points.contacts()[row];
+    held.rows[next[component_of[row_point[row]]].first_row++] = contact;
+    held.impulses[contact] = resolver.impulses()[row];
+    held.friction[contact] = points.friction(row);
   }
   return held;
 }

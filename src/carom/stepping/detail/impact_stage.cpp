@@ -53,17 +53,24 @@ void ImpactStage::resolve_points(std::span<const Contact> contacts, const Impact
     if (simulation_->bodies.turns(bodies[k])) (*velocities.angular)[bodies[k]] = after.angular;
   }
   const std::span<const double> impulses = points_->resolver().impulses();
-  std::copy(impulses.begin(), impulses.end(), impulses_.begin());
-  for (Index k = 0; k < contacts.size(); ++k) friction_[k] = points_->friction(k);
+  const std::span<const Index> contact_of = points_->contacts();
+  for (Index row = 0; row < contact_of.size(); ++row) {
+    impulses_[contact_of[row]] = impulses[row];
+    if (points_->rubs()) friction_[contact_of[row]] = points_->friction(row);
+  }
   summary_.lossless = points_->lossless();
   summary_.status = report.status;
-  summary_.components = report.components;
+  summary_.components = report.components + points_->quiet_components();
   summary_.applications = report.applications;
   summary_.applications_total = report.applications_total;
   summary_.lineality_energy = report.lineality_energy;
   summary_.largest_part = report.largest_part;
   summary_.seconds = report.seconds;
-  for (const ComponentReport& component : report.general) note(component, contacts, bodies);
+  for (ComponentReport component : report.general) {
+    for (Index& row : component.rows) row = contact_of[row];
+    for (Index& row : component.lineality_rows) row = contact_of[row];
+    note(component, contacts, bodies);
+  }
 }
 
 void ImpactStage::resolve_general(std::span<const Contact> contacts, const ImpactMoment& moment,

@@ -10,7 +10,12 @@ Vec3 vector_of(std::span<const double> v) { return {v[0], v[1], v.size() > 2 ? v
 }  // namespace
 
 PointImpact::PointImpact(const Simulation& simulation, const ContactAssembler& assembler)
-    : simulation_(&simulation), assembler_(&assembler), point_of_(simulation.bodies.size(), kNone) {
+    : simulation_(&simulation),
+      assembler_(&assembler),
+      point_of_(simulation.bodies.size(), kNone),
+      lead_(simulation.bodies.size()),
+      standing_(simulation.bodies.size()),
+      component_(simulation.bodies.size()) {
   const MaterialTable& materials = simulation.materials;
   for (Index a = 0; a < materials.size(); ++a) {
     for (Index b = 0; b < materials.size(); ++b) {
@@ -34,11 +39,53 @@ bool PointImpact::is_possible(const Simulation& simulation) {
                       });
 }
 
+Index PointImpact::lead(Index body) {
+  while (lead_[body] != body) body = lead_[body] = lead_[lead_[body]];
+  return body;
+}
+
+Vec3 PointImpact::other_velocity(const Contact& contact, const ImpactMoment& moment) const {
+  if (contact.body_b != kNone) return moment.velocity[contact.body_b];
+  const bool moves = is_moving(simulation_->shapes[contact.shape].motion);
+  return moves ? assembler_->surface_velocity(contact.shape, moment) : Vec3{};
+}
+
+void PointImpact::find_closing(std::span<const Contact> contacts, const ImpactMoment& moment,
+                               std::span<const double> opening_speed) {
+  for (const Contact& contact : contacts) {
+    for (const Index body : {contact.body_a, contact.body_b}) {
+      if (body == kNone) continue;
+      lead_[body] = body;
+      standing_[body] = Standing::quiet;
+      component_[body] = kNone;
+    }
+  }
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    const Contact& contact = contacts[k];
+    Index first = lead(contact.body_a);
+    if (contact.body_b != kNone) {
+      const Index other = lead(contact.body_b);
+      const auto [least, most] = std::minmax(first, other);
+      standing_[least] = std::max(standing_[least], standing_[most]);
+      lead_[most] = least;
+      first = least;
+    }
+    if (standing_[first] == Standing::closes) continue;
+    // Any speed below zero counts: the resolver knows better, but never finds more.
+    const Vec3 apart = moment.velocity[contact.body_a] - other_velocity(contact, moment);
+    const double wanted = opening_speed.empty() ? 0.0 : opening_speed[k];
+    if (dot(contact.normal, apart) < wanted) standing_[first] = Standing::closes;
+  }
+}
+
 Index PointImpact::point(Index body, const ImpactMoment& moment) {
   Index& known = point_of_[body];
   if (known != kNone) return known;
   known = problem_.point_count();
   body_of_.push_back(body);
+  Index& component = component_[lead(body)];
+  if (component == kNone) component = components_++;
+  problem_.component.push_back(component);
   problem_.mass.push_back(simulation_->bodies.mass[body]);
   const auto add = [&](const Vec3& from, std::vector<double>& to) {
     to.push_back(from.x);
@@ -79,20 +126,29 @@ void PointImpact::assemble(std::span<const Contact> contacts, const ImpactMoment
   for (const Index body : body_of_) point_of_[body] = kNone;
   body_of_.clear();
   first_point_.clear();
+  contact_of_.clear();
   problem_.clear();
   problem_.dimension = simulation_->dimension;
   lossless_ = true;
+  quiet_components_ = 0;
+  components_ = 0;
   const Index materials = simulation_->materials.size();
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const Contact& contact = contacts[k];
+    Standing& standing = standing_[lead(contact.body_a)];
+    if (standing != Standing::closes) {
+      if (standing == Standing::quiet) ++quiet_components_;
+      standing = Standing::left_out;
+      continue;
+    }
     const bool against_shape = contact.body_b == kNone;
     PointProblem::Row row;
     row.a = point(contact.body_a, moment);
     if (!against_shape) row.b = point(contact.body_b, moment);
     row.normal = {contact.normal.x, contact.normal.y, contact.normal.z};
     Vec3 surface;
-    if (against_shape && is_moving(shapes[contact.shape].motion)) {
-      surface = assembler_->surface_velocity(contact.shape, moment);
+    if (against_shape) {
+      surface = other_velocity(contact, moment);
       row.offset = dot(contact.normal, surface);
     }
     const Index other =
@@ -113,6 +169,7 @@ void PointImpact::assemble(std::span<const Contact> contacts, const ImpactMoment
     }
     problem_.rows.push_back(row);
     first_point_.push_back(row.a);
+    contact_of_.push_back(static_cast<Index>(k));
     if (!rubs_) continue;
     problem_.rubbing.push_back(rubbing(contact, pair.friction, surface));
     lossless_ = lossless_ && pair.friction == 0.0;
@@ -121,6 +178,7 @@ void PointImpact::assemble(std::span<const Contact> contacts, const ImpactMoment
 
 void PointImpact::resolve(std::span<const Contact> contacts, const ImpactMoment& moment,
                           const ImpactSettings& settings, std::span<const double> opening_speed) {
+  find_closing(contacts, moment, opening_speed);
   assemble(contacts, moment, opening_speed);
   resolver_.resolve(problem_, settings);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -10,7 +11,8 @@
 
 namespace carom::detail {
 
-/// Contacts of balls and spheres as a PointProblem, resolved, and back.
+/// Contacts of balls and spheres as a PointProblem, resolved, and back. Components in which no row
+/// closes stay as they are, whatever the operator, and are left out of it.
 class PointImpact {
  public:
   /// Both must outlive it.
@@ -25,15 +27,26 @@ class PointImpact {
   void resolve(std::span<const Contact> contacts, const ImpactMoment& moment,
                const ImpactSettings& settings, std::span<const double> opening_speed = {});
 
-  /// Of the last problem: every row elastic and smooth.
+  /// Of the last contacts: every row of a component that closes is elastic and smooth.
   [[nodiscard]] bool lossless() const { return lossless_; }
   [[nodiscard]] const PointResolver& resolver() const { return resolver_; }
   [[nodiscard]] std::span<const Index> bodies() const { return body_of_; }  ///< of the points
   [[nodiscard]] std::span<const Index> first_points() const { return first_point_; }  ///< of rows
+  [[nodiscard]] std::span<const Index> contacts() const { return contact_of_; }       ///< of rows
+  [[nodiscard]] Index quiet_components() const { return quiet_components_; }          ///< left out
   [[nodiscard]] LinearAndAngular velocity(Index point) const;
-  [[nodiscard]] Vec3 friction(Index row) const;  ///< on body a
+  [[nodiscard]] bool rubs() const { return rubs_; }  ///< some row may
+  [[nodiscard]] Vec3 friction(Index row) const;      ///< on body a
 
  private:
+  enum class Standing : std::uint8_t { quiet, closes, left_out };
+
+  /// Finds the components, and in which of them a row closes.
+  void find_closing(std::span<const Contact> contacts, const ImpactMoment& moment,
+                    std::span<const double> opening_speed);
+  [[nodiscard]] Index lead(Index body);
+  /// Velocity of what a contact's first body meets.
+  [[nodiscard]] Vec3 other_velocity(const Contact& contact, const ImpactMoment& moment) const;
   Index point(Index body, const ImpactMoment& moment);
   void assemble(std::span<const Contact> contacts, const ImpactMoment& moment,
                 std::span<const double> opening_speed);
@@ -45,9 +58,15 @@ class PointImpact {
   bool rubs_ = false;  ///< some pair of materials does, and a model says how
   PointProblem problem_;
   PointResolver resolver_;
-  std::vector<Index> point_of_;                 ///< per body; kNone between calls
-  std::vector<Index> body_of_;                  ///< per point
-  std::vector<Index> first_point_;              ///< per row
+  std::vector<Index> point_of_;     ///< per body; kNone between calls
+  std::vector<Index> body_of_;      ///< per point
+  std::vector<Index> first_point_;  ///< per row
+  std::vector<Index> contact_of_;   ///< per row
+  std::vector<Index> lead_;         ///< per body in touch: towards its component's first
+  std::vector<Standing> standing_;  ///< per body that leads a component
+  std::vector<Index> component_;    ///< likewise, where the component takes part
+  Index components_ = 0;            ///< that take part
+  Index quiet_components_ = 0;      ///< that do not
   std::vector<PairCoefficients> coefficients_;  ///< by two materials
   std::vector<double> turn_weight_;             ///< per body; empty where none turns
   bool lossless_ = true;
