@@ -80,6 +80,7 @@ Json describe_report(const ImpactProblem& problem, const ImpactReport& report) {
           {"momentum_linear", report.momentum_linear},
           {"momentum_angular", or_null(report.momentum_angular)},
           {"energy", report.energy},
+          {"lineality_energy", report.lineality_energy},
           {"one_sided", report.one_sided},
           {"feasibility", report.feasibility},
           {"seconds", report.seconds},

@@ -76,7 +76,9 @@ std::string broken_promise(const test::Instance& instance, const Setting& settin
     if (promised(Law::feas) && component.feasibility > settings.tolerance * (1.0 + 1e-6)) {
       return "FEAS";
     }
-    if (promised(Law::feas) && promised(Law::fin) && component.status != ImpactStatus::resolved) {
+    const bool ended = component.status == ImpactStatus::resolved ||
+                       (!promised(Law::feas) && component.status == ImpactStatus::still_closing);
+    if (promised(Law::fin) && !ended) {
       return "FIN: " + std::string(to_string(component.status));
     }
   }

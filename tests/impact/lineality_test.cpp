@@ -236,6 +236,15 @@ TEST(ScriptedRows, WallsClosingOnABallAreInfeasibleAndNamed) {
   }
 }
 
+TEST(ScriptedRows, AnOperatorThatFindsTheSqueezeItselfNamesItWithoutAntiLocking) {
+  const ImpactResult result =
+      resolve_impacts(ball_between_moving_walls(1.0, -1.0), with("gr", AntiLocking::off));
+  EXPECT_EQ(result.status, ImpactStatus::infeasible);
+  EXPECT_EQ(result.report.applications, 0U);
+  EXPECT_EQ(result.report.components[0].lineality_rows, (std::vector<Index>{0, 1}));
+  EXPECT_EQ(result.velocities[0], 0.2);
+}
+
 TEST(ScriptedRows, WallsMovingTogetherTakeTheBallAlong) {
   for (const std::string name : {"gauss_seidel", "gr", "qce", "lzb"}) {
     const ImpactResult result =

@@ -80,7 +80,7 @@ struct ImpactSettings {
   /// its component (root of energy). Dimensionless.
   double tolerance = 1e-10;
   /// Applications per component. 0: no limit for operators that promise FIN (anti-locking makes
-  /// the promise true), 10,000 for those that do not and for `propagated`.
+  /// the promise true); 10,000 for those that do not, for `propagated` and without anti-locking.
   std::uint64_t max_applications = 0;
   EnergyCorrection energy_correction = EnergyCorrection::impulse_scaling;
   AntiLocking anti_locking = AntiLocking::lazy;

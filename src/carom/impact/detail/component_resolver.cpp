@@ -122,8 +122,12 @@ void ComponentResolver::resolve_normal() {
                      settings_.anti_locking_after == 0 || operator_.info().whole_impact;
   if (!off && first && !look_for_lineality()) return;
   if (!unlocked_) iterate_given(off || first ? 0 : settings_.anti_locking_after);
-  if (locked_ && off) report_.status = ImpactStatus::budget_exhausted;
-  if (!locked_ || off) {
+  if (locked_ && off) {  // the operator found that no finite impulse exists: a squeeze
+    if (look_for_lineality()) report_.status = ImpactStatus::solver_failed;
+    unlocked_.reset();
+    return;
+  }
+  if (!locked_) {
     if (unlocked_) iterate_unlocked();
     return;
   }

@@ -91,6 +91,13 @@ class Restitution {
     if (all_elastic) return one;
     Response result = at_start();
     solve(right_side, result);
+    if (outcome_.infeasible) {
+      // Speeds wanted of rows that the operator left closing (lcp) can contradict each other where
+      // the rows themselves do not.
+      outcome_.infeasible = false;
+      ++outcome_.layers_finished_inelastically;
+      return inelastic();
+    }
     look_at_impulses(result);
     if (!stopped()) clip_energy(result, nullptr);
     return result;
