@@ -19,16 +19,18 @@ constexpr std::uint64_t kCheapRounds = 100;
 // Who changes sides next is chosen more carefully once the number of rows of wrong sign falls to no
 // less than this share of what it was.
 constexpr double kAllFall = 0.8;
-constexpr double kSomeFall = 0.9;
-constexpr int kPatience = 6;               // rounds without fewer of them than ever
+constexpr double kSomeFall = 0.95;
+constexpr int kPatience = 3;               // rounds without fewer of them than ever
 constexpr double kFew = 0.001;             // of all rows: few enough for a first repair
-constexpr int kRepairs = 2;                // before rows change sides one by one
+constexpr int kRepairs = 8;                // before rows change sides one by one
 constexpr int kRepairSteps = 3;            // from row to row; one more for each repair
 constexpr double kRegularisation = 1e-12;  // beside a diagonal of about 1: rows may be redundant
-constexpr double kSigns = 1e-14;           // slack in the comparison of signs, relative
+constexpr double kSigns = 5e-14;           // slack in the comparison of signs, relative
+constexpr double kSignsAtLast = 4e-13;     // where few are left, and round-off makes sets alternate
 constexpr double kRoughly = 1e-11;         // the same before x is refined
-constexpr double kResidual = 1e-13;
+constexpr double kResidual = 5e-13;
 constexpr int kRefinements = 4;
+constexpr double kLargest = 1e8;    // x beside c: beyond it round-off would hide that there is none
 constexpr double kFullRank = 1e-8;  // smallest pivot that proves rows independent
 constexpr double kAtRest = 1e-12;   // gradient, relative
 
@@ -88,7 +90,7 @@ void LinkedPivoting<D>::Work::load(const LinkedRows<D>& system, std::span<const 
   order.find(ends, static_cast<Index>(system.weight.size()));
   state.load(system, c, order.order());
   assemble();
-  factor.reset(order, values, diagonal);
+  factor.reset(order, {values, diagonal, state.c});
   size_c = largest_absolute(c);
   step.resize(c.size());
   round = 0;
@@ -129,14 +131,14 @@ void LinkedPivoting<D>::Work::assemble() {
 template <std::size_t D>
 void LinkedPivoting<D>::Work::solve_active() {
   factor.update(state.active);
-  for (Index k = 0; k < state.size(); ++k) state.x[k] = state.active[k] != 0 ? -state.c[k] : 0.0;
-  factor.solve(state.active, state.x);
-  state.respond();
+  factor.solve_system(state.active, state.x);
+  state.respond_of_others();
 }
 
 // Takes back what the regularisation did, against the true matrix.
 template <std::size_t D>
 void LinkedPivoting<D>::Work::refine() {
+  state.respond();
   for (int refinement = 0; refinement < kRefinements; ++refinement) {
     double worst = 0.0;
     for (Index k = 0; k < state.size(); ++k) {
@@ -263,12 +265,14 @@ bool LinkedPivoting<D>::solve(const LinkedRows<D>& system, std::span<const doubl
     work.find_wrong(kRoughly);
     if (work.wrong.empty()) {
       work.refine();
-      work.find_wrong(kSigns);
+      work.find_wrong(work.repairs > 0 ? kSignsAtLast : kSigns);
     }
     if (work.wrong.empty()) break;
     work.change_sides();
   }
-  const double terms = work.size_c + largest_absolute(work.state.x);
+  const double largest = largest_absolute(work.state.x);
+  if (!(largest <= kLargest * work.size_c)) return false;
+  const double terms = work.size_c + largest;
   square_ = 0.0;
   unique_ = true;
   standing_.resize(x.size());

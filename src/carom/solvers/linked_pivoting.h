@@ -62,7 +62,7 @@ class LinkedPivoting {
   LinkedPivoting(const LinkedPivoting&) = delete;
   LinkedPivoting& operator=(const LinkedPivoting&) = delete;
 
-  /// True: x is a solution, with a KKT residual (2) of quadratic_program.h below 1e-13.
+  /// True: x is a solution, with a KKT residual (2) of quadratic_program.h below 5e-13.
   [[nodiscard]] bool solve(const LinkedRows<D>& system, std::span<const double> c,
                            std::span<double> x);
   /// x'Ax of the last solution.

@@ -1,5 +1,7 @@
 #include "carom/solvers/detail/link_factor.h"
 
+#include <algorithm>
+
 namespace carom::solvers {
 namespace {
 
@@ -8,12 +10,11 @@ constexpr double kLeastPivot = 1e-13;
 
 }  // namespace
 
-void LinkFactor::reset(const LinkOrder& order, std::span<const double> values,
-                       std::span<const double> diagonal) {
+void LinkFactor::reset(const LinkOrder& order, const System& system) {
   order_ = &order;
-  values_ = values;
-  diagonal_ = diagonal;
-  u_.resize(values.size());
+  system_ = system;
+  u_.resize(system.values.size());
+  forward_.resize(order.size());
   inverse_.resize(order.size());
   column_.resize(order.size());
   stale_.assign(order.size(), 1);
@@ -36,16 +37,24 @@ void LinkFactor::compute(Index j, std::span<const unsigned char> active) {
   double* column = column_.data();
   const Index begin = start[j];
   const Index end = start[j + 1];
-  column[j] = diagonal_[j];
-  for (Index p = begin; p < end; ++p) column[below[p]] = values_[p];
+  column[j] = system_.diagonal[j];
+  double right_side = -system_.c[j];
+  for (Index p = begin; p < end; ++p) column[below[p]] = system_.values[p];
   for (const LinkOrder::Entry& entry : order_->row(j)) {
     if (active[entry.column] == 0) continue;
     const double share = u_[entry.at] * inverse_[entry.column];
+    right_side -= u_[entry.at] * forward_[entry.column];
     const Index last = start[entry.column + 1];
     for (Index p = entry.at; p < last; ++p) column[below[p]] -= u_[p] * share;  // (1)
   }
   for (Index p = begin; p < end; ++p) u_[p] = column[below[p]];
   inverse_[j] = 1.0 / (column[j] >= kLeastPivot ? column[j] : kLeastPivot);
+  forward_[j] = right_side * inverse_[j];
+}
+
+void LinkFactor::solve_system(std::span<const unsigned char> active, std::span<double> x) const {
+  std::copy(forward_.begin(), forward_.end(), x.begin());
+  substitute_back(active, x);
 }
 
 void LinkFactor::solve(std::span<const unsigned char> active, std::span<double> x) const {
@@ -57,7 +66,13 @@ void LinkFactor::solve(std::span<const unsigned char> active, std::span<double> 
     const double value = x[j] *= inverse_[j];
     for (Index p = start[j]; p < start[j + 1]; ++p) x[below[p]] -= u_[p] * value;
   }
-  for (Index j = size; j-- > 0;) {
+  substitute_back(active, x);
+}
+
+void LinkFactor::substitute_back(std::span<const unsigned char> active, std::span<double> x) const {
+  const Index* start = order_->start().data();
+  const Index* below = order_->below().data();
+  for (Index j = order_->size(); j-- > 0;) {
     if (active[j] == 0) {
       x[j] = 0.0;
       continue;

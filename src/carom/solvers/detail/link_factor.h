@@ -17,12 +17,19 @@ namespace carom::solvers {
 /// but those on the way from j to the root of the elimination tree.
 class LinkFactor {
  public:
-  /// Forgets all columns. `values` belongs to order.below(); both must outlive the factor.
-  void reset(const LinkOrder& order, std::span<const double> values,
-             std::span<const double> diagonal);
+  /// What is factored, and for what: A x = -c on the active rows. All must outlive the factor.
+  struct System {
+    std::span<const double> values;  ///< of A, as order.below()
+    std::span<const double> diagonal;
+    std::span<const double> c;
+  };
+  /// Forgets all columns.
+  void reset(const LinkOrder& order, const System& system);
   /// Rows whose membership changes; the factor is out of date until update().
   void touch(Index place) { stale_[place] = 1; }
   void update(std::span<const unsigned char> active);
+  /// x := -A_FF^-1 c; 0 for rows that are not active.
+  void solve_system(std::span<const unsigned char> active, std::span<double> x) const;
   /// x := A_FF^-1 x, where x is 0 for rows that are not active.
   void solve(std::span<const unsigned char> active, std::span<double> x) const;
   /// Of an active row; small where it depends on those before it.
@@ -30,11 +37,12 @@ class LinkFactor {
 
  private:
   void compute(Index j, std::span<const unsigned char> active);
+  void substitute_back(std::span<const unsigned char> active, std::span<double> x) const;
 
   const LinkOrder* order_ = nullptr;
-  std::span<const double> values_;
-  std::span<const double> diagonal_;
+  System system_;
   std::vector<double> u_;
+  std::vector<double> forward_;  ///< D U^-1 (-c), kept as the columns are
   std::vector<double> inverse_;  ///< 1 / d
   std::vector<double> column_;   ///< by place: the column that is being computed
   std::vector<unsigned char> stale_;

@@ -40,6 +40,20 @@ void LinkState<D>::list_rows_at() {
 
 template <std::size_t D>
 void LinkState<D>::respond() {
+  move_points();
+  for (Index k = 0; k < size(); ++k) feel(k);
+}
+
+template <std::size_t D>
+void LinkState<D>::respond_of_others() {
+  move_points();
+  for (Index k = 0; k < size(); ++k) {
+    if (active[k] == 0) feel(k);
+  }
+}
+
+template <std::size_t D>
+void LinkState<D>::move_points() {
   std::fill(velocity.begin(), velocity.end(), std::array<double, D>{});
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (x[k] == 0.0) continue;
@@ -50,16 +64,18 @@ void LinkState<D>::respond() {
     const double at_b = x[k] * weight[row.b];
     for (std::size_t d = 0; d < D; ++d) velocity[row.b][d] -= at_b * row.gradient[d];
   }
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    const Row& row = rows[k];
-    double sum = 0.0;
-    for (std::size_t d = 0; d < D; ++d) sum += row.gradient[d] * velocity[row.a][d];
-    if (row.b != kNone) {
-      for (std::size_t d = 0; d < D; ++d) sum -= row.gradient[d] * velocity[row.b][d];
-    }
-    response[k] = sum;
-    gradient[k] = c[k] + sum;
+}
+
+template <std::size_t D>
+void LinkState<D>::feel(Index k) {
+  const Row& row = rows[k];
+  double sum = 0.0;
+  for (std::size_t d = 0; d < D; ++d) sum += row.gradient[d] * velocity[row.a][d];
+  if (row.b != kNone) {
+    for (std::size_t d = 0; d < D; ++d) sum -= row.gradient[d] * velocity[row.b][d];
   }
+  response[k] = sum;
+  gradient[k] = c[k] + sum;
 }
 
 template struct LinkState<2>;

@@ -38,6 +38,12 @@ struct LinkState {
   }
   /// What x does: velocity, response, gradient.
   void respond();
+  /// The same, without response and gradient of the rows that carry.
+  void respond_of_others();
+
+ private:
+  void move_points();
+  void feel(Index row);
 };
 
 extern template struct LinkState<2>;
