@@ -38,6 +38,9 @@ struct LinkState {
   }
   /// What x does: velocity, response, gradient.
   void respond();
+  /// Guesses who carries: sweeps in which each row by itself goes to its own solution. Needs rows
+  /// scaled to A_ii of about 1.
+  void guess_active(int sweeps);
 };
 
 extern template struct LinkState<2>;
