@@ -32,6 +32,7 @@ struct HexOptions {
   double from = 20.0;
   std::string heights;
   std::string series;
+  std::string trace;
 };
 
 // Mean, largest and smallest of a column.
@@ -63,6 +64,11 @@ void write_heights(const std::string& path, const HeightField& field) {
   }
 }
 
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using FileHandle = std::unique_ptr<std::FILE, CloseFile>;
+
 // The numbers of the pattern at eight times of every cycle of the plate.
 class Series {
  public:
@@ -85,11 +91,35 @@ class Series {
   }
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  std::unique_ptr<std::FILE, Close> file_;
+  FileHandle file_;
   double next_ = 0.0;
+};
+
+// Where the time of each step went.
+class Trace {
+ public:
+  explicit Trace(const std::string& path) {
+    if (path.empty()) return;
+    file_.reset(std::fopen(path.c_str(), "ab"));
+    if (file_ == nullptr) throw std::runtime_error("cannot write " + path);
+    fmt::print(file_.get(),
+               "time,rows,largest_part,redetections,held,detection,impact,layout,front,small_parts,"
+               "linked_parts,other_parts,inelastic,friction,general\n");
+  }
+
+  void add(const StepReport& report) {
+    if (file_ == nullptr) return;
+    const SolverSeconds& s = report.solvers;
+    fmt::print(file_.get(),
+               "{:.6f},{},{},{},{},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},"
+               "{:.6f}\n",
+               report.time, report.rows, report.largest_part, report.redetections, report.held_rows,
+               report.detection.cpu, report.impact.cpu, s.layout, s.front, s.small_parts,
+               s.linked_parts, s.other_parts, s.inelastic, s.friction, s.general);
+  }
+
+ private:
+  FileHandle file_;
 };
 
 void run_one(const HexOptions& options, const std::string& pattern, double step,
@@ -112,12 +142,14 @@ void run_one(const HexOptions& options, const std::string& pattern, double step,
   Column rows;
   Progress progress(pattern + " " + name);
   Series series(options.series);
+  Trace trace(options.trace);
   for (std::uint64_t k = 0; k < steps; ++k) {
     const StepReport report = stepper->step();
     if (!report.can_go_on()) throw std::runtime_error(report.message);
     progress.show(k + 1, steps);
     series.look(layer, stepper->state());
     if (report.time < from) continue;
+    trace.add(report);
     integration.add(report.integration.cpu);
     detection.add(report.detection.cpu);
     impact.add(report.impact.cpu);
@@ -176,6 +208,7 @@ int run_program(int argc, char** argv) {
   app.add_option("--heights", options.heights, "Write the last heights as a picture (PGM)");
   app.add_option("--series", options.series,
                  "Append the pattern's numbers at eight times of each cycle (CSV)");
+  app.add_option("--trace", options.trace, "Append where the time of each step went (CSV)");
   return parse_and_run(app, argc, argv, [&] { run_all(options); });
 }
 

@@ -246,6 +246,7 @@ void expect_same_as_oracle(MovingScene scene, bool sweep, unsigned threads) {
     detector.detect_further(other, known, further);
     const Answer after = oracle.look(other);
     ASSERT_NO_FATAL_FAILURE(expect_same(further, without(after.contacts, contacts)));
+    ASSERT_EQ(detector.penetration().depth, after.depth);
     detector.measure(other);
     ASSERT_EQ(detector.penetration().depth, after.depth);
     for (std::size_t i = 0; i < scene.position.size(); ++i) {

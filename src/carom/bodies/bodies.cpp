@@ -9,8 +9,11 @@
 namespace carom {
 
 Mat3 world_inertia(const BodySet& bodies, Index body, const Quaternion& orientation) {
-  const Mat3 rotation = matrix_of(orientation);
   const Vec3 moments = bodies.moments(body);
+  if (moments.x == moments.y && moments.y == moments.z) {  // the same about every axis
+    return {{Vec3{moments.x, 0.0, 0.0}, Vec3{0.0, moments.x, 0.0}, Vec3{0.0, 0.0, moments.x}}};
+  }
+  const Mat3 rotation = matrix_of(orientation);
   // Every column scaled by its moment, times the transpose: symmetric to the last bit.
   Mat3 inertia = Mat3::zero();
   const auto entry = [&](std::size_t i, std::size_t j) {

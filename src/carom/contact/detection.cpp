@@ -22,6 +22,23 @@ DetectionSettings widened(const ContactWorld& world, DetectionSettings settings,
   return settings;
 }
 
+// Of a ball against another, or a shape, at the end of a motion.
+double end_gap(const ContactWorld& world, const StepMotion& motion, const Contact& contact) {
+  const BodySet& bodies = *world.bodies;
+  const Index a = contact.body_a;
+  if (contact.body_b == kNone) {
+    const PlacedShape& placed = (*world.shapes)[contact.shape];
+    const Vec3 to = offset_at(placed.motion, motion.time + motion.step);
+    return ball_contact(placed.shape, contact.feature, motion.end[a] - to, bodies.radius[a]).gap;
+  }
+  const Periodicity* periodicity = world.periodicity->any() ? world.periodicity : nullptr;
+  const Index b = contact.body_b;
+  const Vec3 end =
+      detail::pair_motion(detail::BallMotion(motion, a), detail::BallMotion(motion, b), periodicity)
+          .end;
+  return ball_pair_contact(end, bodies.radius[a], bodies.radius[b]).gap;
+}
+
 }  // namespace
 
 bool Contact::before(const Contact& other) const {
@@ -107,10 +124,13 @@ void ContactDetector::look_at_pairs(const StepMotion& motion, const detail::Stre
   const double relative_activation = settings_.activation;
   const bool sweep = settings_.sweep;
   const double resting_reach = kLook == Look::first_rows ? resting_reach_ : 0.0;
+  const std::span<const std::uint8_t> changed = near_->changed();
   near_->visit_partners(stretch, [&](Index a, std::span<const Index> partners) {
     const double radius_a = radius[a];
+    const bool is_new = changed.empty() || changed[a] != 0;
     const detail::BallMotion motion_a(motion, a);
     for (const Index b : partners) {
+      if (!is_new && changed[b] == 0) continue;
       const double radius_b = radius[b];
       const detail::PairMotion between =
           detail::pair_motion(motion_a, detail::BallMotion(motion, b), periodicity);
@@ -128,7 +148,10 @@ void ContactDetector::look_at_pairs(const StepMotion& motion, const detail::Stre
         const PathGap path = smallest_pair_gap(between.begin, between.end, radius_a + radius_b);
         if (!sweep || !(path.where > 0.0) || !(path.gap < activation)) continue;
       }
-      if (gaps.begin.normal == Vec3{}) continue;  // centres that coincide: no direction to push
+      if (gaps.begin.normal == Vec3{}) {  // centres that coincide: no direction to push
+        near_->note_nameless();
+        continue;
+      }
       if (some_are_known && cursor.knows({a, b, kNone, 0, {}, 0.0, 0.0})) continue;
       // Written in place: a row made elsewhere would be waited for until it could be copied.
       Contact& row = out.contacts->emplace_back();
@@ -162,7 +185,10 @@ void ContactDetector::look_at_shape(const StepMotion& motion, const BallAndShape
       const PathGap path = smallest_gap_on_path(placed.shape, feature, begin, end, radius);
       if (!(path.where > 0.0) || !(path.gap < activation)) continue;
     }
-    if (at_begin.normal == Vec3{}) continue;  // in the middle of a drum that it fills
+    if (at_begin.normal == Vec3{}) {  // in the middle of a drum that it fills
+      near_->note_nameless();
+      continue;
+    }
     const Contact row = {pair.ball,       kNone,        pair.shape, feature,
                          at_begin.normal, at_begin.gap, gap_end};
     if (!cursor.knows(row)) out.contacts->push_back(row);
@@ -228,7 +254,9 @@ void ContactDetector::detect(const StepMotion& motion, std::vector<Contact>& con
     penetration_ = solids_->look(motion, {}, &contacts, true);
     return;
   }
+  near_->begin_step();
   look<Look::first_rows>(motion, {}, contacts);
+  near_->remember(motion);
 }
 
 void ContactDetector::detect_further(const StepMotion& motion, KnownRows known,
@@ -237,7 +265,24 @@ void ContactDetector::detect_further(const StepMotion& motion, KnownRows known,
     penetration_ = solids_->look(motion, known, &contacts);
     return;
   }
+  near_->find_changes(motion);
   look<Look::rows>(motion, known, contacts);
+  // Pairs that were not looked at again: those that are not rows were apart.
+  const std::span<const std::uint8_t> changed = near_->changed();
+  if (changed.empty()) return;
+  const std::vector<double>& radius = world_.bodies->radius;
+  Found found;
+  found.penetration = penetration_;
+  for (const std::span<const Contact> rows : known) {
+    for (const Contact& row : rows) {
+      const bool is_pair = row.body_b != kNone;
+      if (changed[row.body_a] != 0 || (is_pair && changed[row.body_b] != 0)) continue;
+      const double radius_a = radius[row.body_a];
+      found.note_end_gap(end_gap(world_, motion, row),
+                         is_pair ? std::min(radius_a, radius[row.body_b]) : radius_a);
+    }
+  }
+  penetration_ = found.penetration;
 }
 
 void ContactDetector::measure(const StepMotion& motion) {
@@ -246,6 +291,7 @@ void ContactDetector::measure(const StepMotion& motion) {
     return;
   }
   std::vector<Contact> none;
+  near_->begin_step();
   look<Look::depth>(motion, {}, none);
 }
 
@@ -259,23 +305,7 @@ void ContactDetector::update_end(const StepMotion& motion, std::vector<Contact>&
     solids_->update_end(motion, contacts);
     return;
   }
-  const BodySet& bodies = *world_.bodies;
-  const Periodicity* periodicity = world_.periodicity->any() ? world_.periodicity : nullptr;
-  for (Contact& contact : contacts) {
-    const Index a = contact.body_a;
-    if (contact.body_b != kNone) {
-      const Index b = contact.body_b;
-      const Vec3 end = detail::pair_motion(detail::BallMotion(motion, a),
-                                           detail::BallMotion(motion, b), periodicity)
-                           .end;
-      contact.gap_end = ball_pair_contact(end, bodies.radius[a], bodies.radius[b]).gap;
-    } else {
-      const PlacedShape& placed = (*world_.shapes)[contact.shape];
-      const Vec3 to = offset_at(placed.motion, motion.time + motion.step);
-      contact.gap_end =
-          ball_contact(placed.shape, contact.feature, motion.end[a] - to, bodies.radius[a]).gap;
-    }
-  }
+  for (Contact& contact : contacts) contact.gap_end = end_gap(world_, motion, contact);
 }
 
 }  // namespace carom

@@ -20,6 +20,9 @@ constexpr std::uint64_t kCheapRounds = 100;
 // less than this share of what it was.
 constexpr double kAllFall = 0.8;
 constexpr double kSomeFall = 0.95;
+// Where more than this share of the rows opens at first, sweeps tell better who will carry.
+constexpr double kManyOpen = 0.1;
+constexpr int kSweeps = 10;
 constexpr int kPatience = 3;               // rounds without fewer of them than ever
 constexpr double kFew = 0.001;             // of all rows: few enough for a first repair
 constexpr int kRepairs = 8;                // before rows change sides one by one
@@ -89,6 +92,10 @@ void LinkedPivoting<D>::Work::load(const LinkedRows<D>& system, std::span<const 
   for (const auto& row : system.rows) ends.push_back({row.a, row.b});
   order.find(ends, static_cast<Index>(system.weight.size()));
   state.load(system, c, order.order());
+  const auto open = std::count(state.active.begin(), state.active.end(), 0);
+  if (static_cast<double>(open) > kManyOpen * static_cast<double>(c.size())) {
+    state.guess_active(kSweeps);
+  }
   assemble();
   factor.reset(order, {values, diagonal, state.c});
   size_c = largest_absolute(c);

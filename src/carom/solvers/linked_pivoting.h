@@ -48,6 +48,8 @@ template <std::size_t D>
 ///    others keeping their x, to guess who carries. Where that does not help, rows change sides one
 ///    by one, by a rule under which no set comes twice [Murty1974], until fewer are wrong than
 ///    ever.
+///  - The first guess are the rows that close; where many do not, those that carry after a few
+///    sweeps in which each row is solved by itself.
 ///  - After an exchange only the columns of the factor that depend on it are computed again.
 ///  - Redundant rows are solved with 1e-12 added to the diagonal and refined: x is then one of the
 ///    solutions, A x is the same for all.

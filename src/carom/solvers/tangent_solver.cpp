@@ -16,6 +16,7 @@ constexpr std::uint64_t kFresh = 60;     // products between two fresh gradients
 constexpr std::uint64_t kProducts = 20;  // budget for each row ...
 constexpr std::uint64_t kLeast = 3000;   // ... and for all of them
 constexpr int kRestarts = 4;             // at the residual that was asked for
+constexpr int kSweeps = 12;              // over all rows, before the gradients
 
 }  // namespace
 
@@ -49,6 +50,9 @@ struct TangentSolver<D>::Work {
   [[nodiscard]] double entry(const Row& i, const Row& j) const;
   void multiply(std::span<const double> x, std::span<double> result);
   void find_expansion();
+  void sweep_rows();
+  void move_bodies(const Row& row, double change);
+  [[nodiscard]] double speed_of(const Row& row) const;
   void find_gradient();
   void begin_afresh();
   void split();
@@ -136,19 +140,55 @@ void TangentSolver<D>::Work::multiply(std::span<const double> x, std::span<doubl
     for (double& value : moving[i].w) value *= bodies[i].turn_weight;
   }
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    const Row& row = rows[k];
-    const Moving& a = moving[row.a];
-    double sum = 0.0;
-    for (std::size_t d = 0; d < D; ++d) sum += row.along[d] * a.v[d];
-    for (std::size_t d = 0; d < kTurns; ++d) sum += row.turn_a[d] * a.w[d];
-    if (row.b != kNone) {
-      const Moving& b = moving[row.b];
-      for (std::size_t d = 0; d < D; ++d) sum -= row.along[d] * b.v[d];
-      for (std::size_t d = 0; d < kTurns; ++d) sum += row.turn_b[d] * b.w[d];
-    }
-    result[k] = sum;
+    result[k] = speed_of(rows[k]);
   }
   ++products;
+}
+
+template <std::size_t D>
+double TangentSolver<D>::Work::speed_of(const Row& row) const {
+  const Moving& a = moving[row.a];
+  double sum = 0.0;
+  for (std::size_t d = 0; d < D; ++d) sum += row.along[d] * a.v[d];
+  for (std::size_t d = 0; d < kTurns; ++d) sum += row.turn_a[d] * a.w[d];
+  if (row.b == kNone) return sum;
+  const Moving& b = moving[row.b];
+  for (std::size_t d = 0; d < D; ++d) sum -= row.along[d] * b.v[d];
+  for (std::size_t d = 0; d < kTurns; ++d) sum += row.turn_b[d] * b.w[d];
+  return sum;
+}
+
+template <std::size_t D>
+void TangentSolver<D>::Work::move_bodies(const Row& row, double change) {
+  const auto push = [&](Index body, const std::array<double, kTurns>& turn, double impulse) {
+    Moving& moved = moving[body];
+    const double linear = impulse * bodies[body].weight;
+    const double angular = change * bodies[body].turn_weight;
+    for (std::size_t d = 0; d < D; ++d) moved.v[d] += linear * row.along[d];
+    for (std::size_t d = 0; d < kTurns; ++d) moved.w[d] += angular * turn[d];
+  };
+  push(row.a, row.turn_a, change);
+  if (row.b != kNone) push(row.b, row.turn_b, -change);
+}
+
+// Each row to its own minimum, to and fro: says soon which rows end at their bounds. What is
+// minimised never rises.
+template <std::size_t D>
+void TangentSolver<D>::Work::sweep_rows() {
+  std::fill(moving.begin(), moving.end(), Moving{});
+  const auto relax = [&](std::size_t k) {
+    const double next = std::clamp(y[k] - (speed_of(rows[k]) + c[k]), lower[k], upper[k]);
+    if (next == y[k]) return;
+    move_bodies(rows[k], next - y[k]);
+    y[k] = next;
+  };
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    if (sweep % 2 == 0) {
+      for (std::size_t k = 0; k < rows.size(); ++k) relax(k);
+    } else {
+      for (std::size_t k = rows.size(); k-- > 0;) relax(k);
+    }
+  }
 }
 
 // |A| is at most the largest sum over a row's bodies of its own gradient's length there times those
@@ -289,6 +329,7 @@ bool TangentSolver<D>::Work::solve_by_gradients(std::span<double> x) {
   y.assign(rows.size(), 0.0);
   for (auto* values : {&g, &p, &product, &phi, &beta}) values->resize(rows.size());
   find_expansion();
+  sweep_rows();
   begin_afresh();
   const std::uint64_t budget = kLeast + kProducts * rows.size();
   std::uint64_t fresh = products;  // when the gradient was last computed from y

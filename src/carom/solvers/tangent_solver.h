@@ -42,7 +42,8 @@ struct TangentRows {
 /// A few rows: block principal pivoting on a dense factor (Judice1994). More, or where that cycles:
 /// conjugate gradients on the rows between their bounds, with proportioning (Dostal2005, MPRGP), on
 /// rows scaled to A_ii = 1. They need no factor, which in space fills up, and do not mind redundant
-/// rows. From x = 0, so that the minimum is never above 0.
+/// rows. From x = 0 a few sweeps over single rows come first, so that what is minimised is never
+/// above 0.
 ///
 /// Guarantee: where it says true, the KKT residual (2) of quadratic_program.h is below 1e-12.
 /// Same rows and numbers: same bits. Working memory is kept between calls.

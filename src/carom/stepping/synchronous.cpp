@@ -85,6 +85,10 @@ ImpactMoment SynchronousStepper::moment() const {
 void SynchronousStepper::predict() {
   flight_.positions(state_.position, new_velocity_, end_);  // (1), (4)
   if (symmetry_) symmetry_->complete_positions(state_.position, end_);
+  if (impact_->points() == nullptr) turn();
+}
+
+void SynchronousStepper::turn() {
   const double step = simulation_->time.step;
   for (Index i = 0; i < end_turning_.size(); ++i) {
     if (!simulation_->bodies.turns(i)) continue;
@@ -353,7 +357,8 @@ void SynchronousStepper::finish(StepReport& report) {
     for (Vec3& q : end_) q = wrapped(simulation_->periodicity, q);
     if (symmetry_) symmetry_->complete_positions(state_.position, end_);
   }
-  flight_.velocities(end_, new_velocity_);  // (4)
+  flight_.velocities(end_, new_velocity_);   // (4)
+  if (impact_->points() != nullptr) turn();  // no look of this step had to know
   if (symmetry_) symmetry_->complete_velocities(new_velocity_);
   if (!within_bounds(end_) || !within_bounds(new_velocity_) || !within_bounds(new_angular_)) {
     report.status = ImpactStatus::diverged;

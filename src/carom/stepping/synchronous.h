@@ -62,6 +62,7 @@ class SynchronousStepper final : public Stepper {
   [[nodiscard]] const Periodicity* periodicity() const;  ///< none: the world does not repeat
   void find_places();
   void predict();
+  void turn();
   void detect(StepReport& report);
   void detect_further(StepReport& report);
   void join_found();

@@ -63,25 +63,26 @@ bool NearList::place_loose(const StepMotion& motion) {
   return cells < kMostCells * static_cast<double>(place_.size() + kLooseStretch);
 }
 
-void NearList::look_around(const StepMotion& motion, Index loose,
+// A loose ball looks for all others, a firm one (that ends elsewhere than before) for loose ones.
+void NearList::look_around(const StepMotion& motion, Index ball,
                            std::vector<BallPair>& pairs) const {
   const std::vector<double>& radii = world_.bodies->radius;
-  const double radius = radii[loose];
+  const double radius = radii[ball];
   // Where only the end counts it tells most others apart.
-  const Vec3 end = motion.end[loose];
+  const Vec3 end = motion.end[ball];
   const double farthest =
       (radius + largest_radius_) * (1.0 + settings_.activation) + rounding(size_of(end));
   const double limit = farthest * farthest * (1.0 + 1e-12);
   const auto add_if_active = [&](Index other) {
     if (!looks_at_begin() && norm_squared(end - motion.end[other]) > limit) return;
-    const BallPair pair = {std::min(loose, other), std::max(loose, other)};
+    const BallPair pair = {std::min(ball, other), std::max(ball, other)};
     const double reach =
         radius + radii[other] + settings_.activation * std::min(radius, radii[other]);
     const PairMotion between =
         pair_motion(BallMotion(motion, pair.a), BallMotion(motion, pair.b), periodicity_);
     if (may_be_active(between, reach, settings_.sweep)) pairs.push_back(pair);
   };
-  const Box way = way_of(motion, loose);
+  const Box way = way_of(motion, ball);
   const auto look_at_firm = [&](std::span<const Index> others, const Vec3& /*shift*/) {
     for (const Index other : others) {
       if (is_loose_[other] == 0) add_if_active(other);
@@ -89,21 +90,30 @@ void NearList::look_around(const StepMotion& motion, Index loose,
   };
   const auto look_at_loose = [&](std::span<const Index> numbers, const Vec3& /*shift*/) {
     for (const Index number : numbers) {
-      if (loose_[number] > loose) add_if_active(loose_[number]);
+      const Index other = loose_[number];
+      // Where every loose ball looks around, the first of two does for both.
+      if (looks_again_ ? other != ball : other > ball) add_if_active(other);
     }
   };
-  visit_copies(cells_, firm_around(way, radius), look_at_firm);
+  if (is_loose_[ball] != 0) visit_copies(cells_, firm_around(way, radius), look_at_firm);
   visit_copies(loose_cells_, loose_around(way, radius), look_at_loose);
 }
 
 bool NearList::find_loose_pairs(const StepMotion& motion) {
   if (loose_.empty()) return true;
   if (!place_loose(motion)) return false;
-  loose_found_.resize(std::max(loose_found_.size(), stretch_count(loose_.size(), kLooseStretch)));
+  if (looks_again_) {
+    seekers_.clear();
+    for (Index i = 0; i < changed_.size(); ++i) {
+      if (changed_[i] != 0) seekers_.push_back(i);
+    }
+  }
+  const std::vector<Index>& seekers = looks_again_ ? seekers_ : loose_;
+  loose_found_.resize(std::max(loose_found_.size(), stretch_count(seekers.size(), kLooseStretch)));
   for (std::vector<BallPair>& found : loose_found_) found.clear();
-  for_each_stretch(pool_, loose_.size(), kLooseStretch, [&](const Stretch& stretch) {
+  for_each_stretch(pool_, seekers.size(), kLooseStretch, [&](const Stretch& stretch) {
     for (std::size_t k = stretch.first; k < stretch.last; ++k) {
-      look_around(motion, loose_[k], loose_found_[stretch.number]);
+      look_around(motion, seekers[k], loose_found_[stretch.number]);
     }
   });
   loose_pairs_.resize(stretch_count(place_.size(), kStretch));

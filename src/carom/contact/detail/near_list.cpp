@@ -66,7 +66,38 @@ NearList::NearList(const ContactWorld& world, const DetectionSettings& settings,
                   has_room(*world.periodicity, largest_radius_);
 }
 
+void NearList::begin_step() {
+  changed_.clear();
+  some_nameless_.store(false, std::memory_order_relaxed);
+}
+
+void NearList::remember(const StepMotion& motion) {
+  looked_end_.assign(motion.end.begin(), motion.end.end());
+}
+
+// What is not a number has changed, too.
+void NearList::find_changes(const StepMotion& motion) {
+  changed_.clear();
+  if (!some_nameless_.load(std::memory_order_relaxed)) {
+    changed_.resize(motion.end.size());
+    for (std::size_t i = 0; i < changed_.size(); ++i) {
+      changed_[i] = motion.end[i] == looked_end_[i] ? 0 : 1;
+    }
+  }
+  remember(motion);
+}
+
+bool NearList::prepare_again(const StepMotion& motion) {
+  if (changed_.empty() || kind_ != Kind::local) return false;
+  looks_again_ = true;
+  sort_out(motion);
+  const bool holds = find_loose_pairs(motion);
+  looks_again_ = false;
+  return holds;
+}
+
 void NearList::prepare(const StepMotion& motion) {
+  if (prepare_again(motion)) return;
   const bool is_kept =
       (kind_ == Kind::local || kind_ == Kind::all_firm) && place_.size() == motion.begin.size();
   if (is_kept) {
@@ -114,7 +145,7 @@ double NearList::rounding(double size) const {
 // Finds the balls that are loose, and those that may touch a shape.
 void NearList::sort_out(const StepMotion& motion) {
   const bool has_list = kind_ != Kind::this_step;
-  frame_ = has_list ? shared_motion(motion) : Frame{};
+  if (!looks_again_) frame_ = has_list ? shared_motion(motion) : Frame{};
   const double skin = (skin_ - settings_.activation) / kRounding;
   const double lost = rounding(0.0);
   const double shape_travel = clearance_.shape_travel(motion);
@@ -131,9 +162,12 @@ void NearList::sort_out(const StepMotion& motion) {
     Found& found = found_[stretch.number];
     found.loose.clear();
     found.near_shapes.clear();
-    std::fill(is_loose_.begin() + static_cast<std::ptrdiff_t>(stretch.first),
-              is_loose_.begin() + static_cast<std::ptrdiff_t>(stretch.last), std::uint8_t{0});
     for (std::size_t i = stretch.first; i < stretch.last; ++i) {
+      if (looks_again_ && changed_[i] == 0) {
+        if (is_loose_[i] != 0) found.loose.push_back(static_cast<Index>(i));
+        continue;
+      }
+      is_loose_[i] = 0;
       const double limit = std::max(skin * radius[i] - lost, 0.0);
       bool firm = true;
       bool near = false;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -43,7 +44,18 @@ class NearList {
 
   NearList(const ContactWorld& world, const DetectionSettings& settings, WorkerPool* pool);
 
-  /// Makes sure that the lists hold for this motion.
+  /// Looks at motions of one step, the first at all balls. Of another motion only those balls need
+  /// be looked at, and their partners, that end elsewhere than at the last look: what two others do
+  /// is known.
+  void begin_step();
+  void remember(const StepMotion& motion);
+  void find_changes(const StepMotion& motion);
+  /// Who ends elsewhere; empty: everybody is to be looked at.
+  [[nodiscard]] std::span<const std::uint8_t> changed() const { return changed_; }
+  /// A pair touches that cannot be a row: it must be looked at each time.
+  void note_nameless() { some_nameless_.store(true, std::memory_order_relaxed); }
+
+  /// Makes sure that the lists hold for this motion, as far as changed balls take part.
   void prepare(const StepMotion& motion);
 
   /// Calls visit(a, partners) for every ball of the stretch, in their order: sorted, all beyond a,
@@ -79,6 +91,7 @@ class NearList {
   [[nodiscard]] Frame shared_motion(const StepMotion& motion) const;
   [[nodiscard]] double rounding(double size) const;
   void sort_out(const StepMotion& motion);
+  [[nodiscard]] bool prepare_again(const StepMotion& motion);
   [[nodiscard]] bool wants_new_list();
   void make_list(const StepMotion& motion);
   void list_locally(const StepMotion& motion);
@@ -94,7 +107,7 @@ class NearList {
   [[nodiscard]] Box firm_around(const Box& way, double radius) const;
   [[nodiscard]] Box loose_around(const Box& way, double radius) const;
   [[nodiscard]] bool place_loose(const StepMotion& motion);
-  void look_around(const StepMotion& motion, Index loose, std::vector<BallPair>& pairs) const;
+  void look_around(const StepMotion& motion, Index ball, std::vector<BallPair>& pairs) const;
   /// Calls visit(numbers, shift) as cells.visit does, in a periodic world for every copy of the
   /// box; the copy is that of `box + shift`.
   template <typename Visit>
@@ -130,6 +143,13 @@ class NearList {
   std::vector<Index> partners_;
   std::vector<BallPair> pairs_;  ///< of the broad phase
   std::vector<Found> found_;     ///< by stretch
+
+  std::vector<Vec3> looked_end_;  ///< where balls ended at the last look
+  std::vector<std::uint8_t> changed_;
+  std::atomic<bool> some_nameless_ = false;  ///< in this step
+  /// Only changed balls are sorted out, in the frame of the look before, and look around.
+  bool looks_again_ = false;
+  std::vector<Index> seekers_;  ///< who looks around
 
   Frame frame_;        ///< d
   double work_ = 0.0;  ///< spent on loose balls since the list was made

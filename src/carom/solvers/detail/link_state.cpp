@@ -78,6 +78,37 @@ void LinkState<D>::feel(Index k) {
   gradient[k] = c[k] + sum;
 }
 
+template <std::size_t D>
+void LinkState<D>::guess_active(int sweeps) {
+  std::fill(velocity.begin(), velocity.end(), std::array<double, D>{});
+  std::fill(x.begin(), x.end(), 0.0);
+  const auto relax = [&](std::size_t k) {
+    const Row& row = rows[k];
+    double speed = c[k];
+    for (std::size_t d = 0; d < D; ++d) speed += row.gradient[d] * velocity[row.a][d];
+    if (row.b != kNone) {
+      for (std::size_t d = 0; d < D; ++d) speed -= row.gradient[d] * velocity[row.b][d];
+    }
+    const double next = std::max(0.0, x[k] - speed);
+    const double change = next - x[k];
+    if (change == 0.0) return;
+    x[k] = next;
+    const double at_a = change * weight[row.a];
+    for (std::size_t d = 0; d < D; ++d) velocity[row.a][d] += at_a * row.gradient[d];
+    if (row.b == kNone) return;
+    const double at_b = change * weight[row.b];
+    for (std::size_t d = 0; d < D; ++d) velocity[row.b][d] -= at_b * row.gradient[d];
+  };
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    if (sweep % 2 == 0) {
+      for (std::size_t k = 0; k < rows.size(); ++k) relax(k);
+    } else {
+      for (std::size_t k = rows.size(); k-- > 0;) relax(k);
+    }
+  }
+  for (std::size_t k = 0; k < rows.size(); ++k) active[k] = x[k] > 0.0 ? 1 : 0;
+}
+
 template struct LinkState<2>;
 template struct LinkState<3>;
 

@@ -40,6 +40,9 @@ struct LinkState {
   void respond();
   /// The same, without response and gradient of the rows that carry.
   void respond_of_others();
+  /// Guesses who carries: sweeps in which each row by itself goes to its own solution. Needs rows
+  /// scaled to A_ii of about 1.
+  void guess_active(int sweeps);
 
  private:
   void move_points();
