@@ -1,6 +1,9 @@
 // Commands that make scene files: new, import.
 
+#include <cstddef>
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -23,6 +26,10 @@ void write_new(const std::string& path, const std::string& text, bool force) {
   write_text(path, text);
 }
 
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 }  // namespace
 
 int run_new(const FileCommand& command) {
@@ -37,8 +44,9 @@ int run_import(const FileCommand& command) {
   const Scene scene = read_as(FileKind::xml, source, [&] { return import_scisim_file(source); });
   const std::string path = command.output.empty() ? stem_of(source) + ".toml" : command.output;
   write_new(path, scene.text, command.force);
-  fmt::print("{}: {} balls, {} shapes; run it with: carom run {}\n", path,
-             scene.simulation.bodies.size(), scene.simulation.shapes.size(), path);
+  fmt::print("{} written, with {} and {}; try: carom run {}\n", path,
+             counted(scene.simulation.bodies.size(), "ball"),
+             counted(scene.simulation.shapes.size(), "shape"), path);
   return kExitFine;
 }
 

@@ -1,4 +1,5 @@
 #include <array>
+#include <string>
 
 #include <CLI/CLI.hpp>
 
@@ -6,6 +7,15 @@
 
 namespace carom::cli {
 namespace {
+
+// `--set a.b=1 scene.toml`: what follows --set belongs to it, and a recording to resume needs no
+// scene, so the parser takes the scene for a setting.
+void find_scene_after_settings(RunCommand& command) {
+  if (!command.scene.empty() || !command.resume.empty() || command.settings.empty()) return;
+  if (command.settings.back().find('=') != std::string::npos) return;
+  command.scene = command.settings.back();
+  command.settings.pop_back();
+}
 
 void add_run(CLI::App& app, RunCommand& command) {
   CLI::App* run = app.add_subcommand("run", "Run a scene into a recording");
@@ -39,6 +49,7 @@ void add_run(CLI::App& app, RunCommand& command) {
   run->add_flag("-q,--quiet", command.quiet, "no progress");
   run->add_flag("--force", command.force,
                 "replace whatever is there: also a recording that waits to be resumed");
+  run->parse_complete_callback([&command] { find_scene_after_settings(command); });
   run->footer(
       "Ctrl-C stops the run after the current step, writes a checkpoint and says how to resume.\n\n"
       "Examples:\n"

@@ -72,6 +72,16 @@ TEST_F(SceneCommands, OverridesReachTheRecording) {
   EXPECT_EQ(run_carom("verify -q " + at("a.h5")).code, 0);
 }
 
+TEST_F(SceneCommands, TheSceneMayFollowItsSettings) {
+  const CommandResult run = run_carom("run -q --set time.step=0.002 time.duration=0.1 " +
+                                      at("break.toml") + " -o " + at("a.h5"));
+  ASSERT_EQ(run.code, 0) << run.errors;
+  EXPECT_EQ(open_recording(at("a.h5")).header().step, 0.002);
+  const CommandResult none = run_carom("run --set time.step=0.002");
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.errors.find("a scene file is missing"), std::string::npos) << none.errors;
+}
+
 TEST_F(SceneCommands, InfoIsForMachinesToo) {
   const CommandResult info = run_carom("info --json " + record());
   const auto json = nlohmann::json::parse(info.output);

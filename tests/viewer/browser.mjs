@@ -22,6 +22,9 @@ const flags = [
   "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist",
 ];
 
+// A machine that is busy with other things may need this long for a page, ms.
+const kPatience = 120e3;
+
 // One for all tests of a file; each page has a profile of its own.
 let browser = null;
 after(() => browser?.close());
@@ -69,6 +72,7 @@ export async function withPage(name, options, look) {
   });
   try {
     const page = await context.newPage();
+    page.setDefaultTimeout(kPatience);
     const faults = [];
     const address = pathToFileURL(path.join(CAROM_PAGES, `${name}.html`)).href;
     page.on("console", (message) => {
@@ -167,6 +171,30 @@ export async function checkPlays(page, milliseconds = 1500) {
   await page.evaluate(() => window.carom.pause());
   return fps;
 }
+
+/** What one picture asks of the graphics: calls, instances beyond the first of a call, triangles. */
+export const countDrawing = (page) => page.evaluate(() => {
+  const { prototype } = WebGL2RenderingContext;
+  const drawn = { calls: 0, instances: 0, triangles: 0 };
+  const count = (mode, vertices, instances) => {
+    drawn.calls += 1;
+    drawn.instances += instances - 1;
+    if (mode === prototype.TRIANGLES) drawn.triangles += (vertices / 3) * instances;
+  };
+  const watched = {
+    drawArrays: (mode, first, vertices) => count(mode, vertices, 1),
+    drawElements: (mode, vertices) => count(mode, vertices, 1),
+    drawArraysInstanced: (mode, first, vertices, instances) => count(mode, vertices, instances),
+    drawElementsInstanced: (mode, vertices, type, offset, instances) => count(mode, vertices, instances),
+  };
+  const originals = Object.keys(watched).map((name) => [name, prototype[name]]);
+  for (const [name, original] of originals) {
+    prototype[name] = function draw(...given) { watched[name](...given); return original.apply(this, given); };
+  }
+  window.carom.seek(window.carom.time()); // draws
+  for (const [name, original] of originals) prototype[name] = original;
+  return drawn;
+});
 
 /** The colours of a screenshot at places of the page, three numbers each; pixels of style sheets. */
 export async function coloursAt(page, places) {

@@ -4,13 +4,15 @@ import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import path from "node:path";
 import test from "node:test";
-import { checkPlays, checkPositions, expectedOf, screenshot, withPage } from "./browser.mjs";
+import { checkPlays, checkPositions, countDrawing, expectedOf, screenshot, withPage } from "./browser.mjs";
+
+const viewport = { width: 1280, height: 720 };
 
 for (const name of ["many_flat", "many_space"]) {
   test(`${name} loads and plays`, async () => {
     assert(statSync(path.join(process.env.CAROM_PAGES, `${name}.html`)).size < 50e6);
     const begin = Date.now();
-    await withPage(name, {}, async (page) => {
+    await withPage(name, { viewport }, async (page) => {
       const loaded = Date.now() - begin;
       await checkPositions(page, expectedOf(name));
       const fps = await checkPlays(page, 4500);
@@ -24,6 +26,20 @@ for (const name of ["many_flat", "many_space"]) {
       await page.evaluate(() => window.carom.seek(0.9));
       await page.waitForTimeout(300);
       await screenshot(page, name);
+    });
+  });
+}
+
+for (const name of ["many_flat", "many_space"]) {
+  test(`${name} needs two triangles per ball, and no instance of its own for any`, async () => {
+    await withPage(name, { viewport }, async (page) => {
+      await page.evaluate(() => { window.carom.pause(); window.carom.seek(0.5); });
+      const { calls, instances, triangles } = await countDrawing(page);
+      console.log(`${name}: ${triangles} triangles in ${calls} calls`);
+      assert(triangles >= 20000 && triangles <= 20200, `${triangles} triangles`);
+      assert(calls >= 1 && calls <= 20, `${calls} calls`);
+      // Where software draws, an instance costs what a call does.
+      assert(instances < 100, `${instances} instances`);
     });
   });
 }

@@ -6,6 +6,7 @@ import { Clock, comfortableRate, neighbouringRate } from "../../viewer/src/clock
 import { mapColour, oklch } from "../../viewer/src/colours.js";
 import { creaseEdges, isConvex, rayMeets, smoothedSurface } from "../../viewer/src/crease.js";
 import { lastAtOrBefore, namesOf } from "../../viewer/src/data.js";
+import { DepthOrder } from "../../viewer/src/depth_order.js";
 import { bound, fixed, number } from "../../viewer/src/format.js";
 import { floorHeight, heightMap, rangeOf } from "../../viewer/src/heights.js";
 import { ImpulseScale, lengthShare } from "../../viewer/src/impulse_scale.js";
@@ -203,4 +204,31 @@ test("a map of heights has twice the mean height over each cell, above a floor t
   assert.deepEqual(Array.from(values), [4, NaN, 4, NaN, NaN, 0.5]);
   assert.deepEqual(rangeOf(values), { least: 0.5, most: 4 });
   assert.equal(floorHeight({ heights: { floor: -1 }, shapes: [] }, 0), 0);
+});
+
+test("spheres are drawn from the farthest to the nearest, equal ones in their order", () => {
+  const eye = [0.5, -2, 30];
+  let seed = 7;
+  const random = () => { seed = (seed * 48271) % 2147483647; return seed / 2147483647; };
+  for (const count of [0, 1, 2, 5000]) {
+    const centres = Float32Array.from({ length: 3 * count }, () => Math.round(40 * random()) / 2 - 10);
+    const radii = Float64Array.from({ length: count }, () => (random() < 0.5 ? 0.5 : 2));
+    const depths = new DepthOrder(count);
+    for (const distance of [0, 1e-6, 30, 1e9]) { // again and again with the same arrays
+      eye[2] = distance;
+      const power = Array.from(radii, (radius, k) =>
+        Math.fround(Math.max(0, [0, 1, 2].reduce((sum, axis) => sum + (centres[3 * k + axis] - eye[axis]) ** 2, 0) - radius ** 2)));
+      const wanted = power.map((_, k) => k).sort((a, b) => power[b] - power[a] || a - b);
+      assert.deepEqual(Array.from(depths.update(centres, 3, radii, eye)), wanted);
+    }
+  }
+});
+
+test("a small sphere behind the limb of a large one is drawn first, though its middle is nearer", () => {
+  //  eye  . - - (  O  )     the large one's limb is seen at 30 degrees, sqrt(100 - 25) = 8.66 away;
+  //         ` - - - o       the small one spans 29.6 to 35.4 degrees at 9.8
+  const angle = (32.5 * Math.PI) / 180;
+  const centres = [0, 0, -10, 0, 9.8 * Math.sin(angle), -9.8 * Math.cos(angle)];
+  assert(Math.hypot(centres[4], centres[5] + 10) > 5.5, "they would overlap");
+  assert.deepEqual(Array.from(new DepthOrder(2).update(centres, 3, [5, 0.5], [0, 0, 0])), [1, 0]);
 });

@@ -1,14 +1,15 @@
-// All balls of one run as one instanced draw call: in the plane a disc with a rim, in space a square
-// that faces the eye and on which each pixel finds its point of the sphere. Balls that turn show it: a
-// disc by a radius, a sphere by two tones.
+// All balls of one run as one draw call of two triangles each: in the plane a disc with a rim, in space a
+// square that faces the eye and on which each pixel finds its point of the sphere. Balls that turn show
+// it: a disc by a radius, a sphere by two tones.
 
-import {
-  BufferAttribute, GLSL3, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, ShaderMaterial,
-} from "three";
+import { CustomBlending, GLSL3, Mesh, OneFactor, OneMinusSrcAlphaFactor, ShaderMaterial } from "three";
+import { DepthOrder } from "./depth_order.js";
 import { fragmentHead, Instances, lightHead, vertexHead } from "./instances.js";
+import { arrange, cornerHead, kCorners, quadAttribute, quadGeometry, setQuad } from "./quads.js";
 
 const discVertex = /* glsl */ `
   ${vertexHead}
+  ${cornerHead}
   in float radius;
   in float turning;
   uniform float pixel; // world units
@@ -19,7 +20,7 @@ const discVertex = /* glsl */ `
     dress();
     reach = max(radius / pixel, 0.8);
     heading = vec3(turned(turn, vec3(1.0, 0.0, 0.0)).xy, turning);
-    place = position.xy * (reach + 1.5 + 2.0 * mark);
+    place = corner() * (reach + 1.5 + 2.0 * mark);
     gl_Position = projectionMatrix * (viewMatrix * vec4(centre, 1.0) + vec4(place * pixel, 0.0, 0.0));
   }
 `;
@@ -46,9 +47,11 @@ const discFragment = /* glsl */ `
 
 const sphereVertex = /* glsl */ `
   ${vertexHead}
+  ${cornerHead}
   in float radius;
   in float turning;
-  out vec3 onSquare; // view space
+  uniform float pixel; // world units at distance 1
+  out vec3 onSquare;   // view space
   flat out vec3 middle;
   flat out float size;
   flat out vec4 pose;
@@ -65,7 +68,8 @@ const sphereVertex = /* glsl */ `
     vec3 v = cross(w, u);
     // The eye sees a little less than half of the sphere; its outline in the plane of the centre:
     float outline = away > 1.02 * radius ? radius * away / sqrt(away * away - radius * radius) : 0.0;
-    onSquare = middle + 1.04 * outline * (position.x * u + position.y * v);
+    float reach = outline > 0.0 ? outline + 0.6 * pixel * away : 0.0; // room for the smoothed edge
+    onSquare = middle + reach * (corner().x * u + corner().y * v);
     gl_Position = projectionMatrix * vec4(onSquare, 1.0);
   }
 `;
@@ -74,6 +78,7 @@ const sphereFragment = /* glsl */ `
   ${fragmentHead}
   ${lightHead}
   uniform mat4 projectionMatrix;
+  uniform float pixel;
   in vec3 onSquare;
   flat in vec3 middle;
   flat in float size;
@@ -85,15 +90,14 @@ const sphereFragment = /* glsl */ `
     float along = dot(ray, middle);
     vec3 beside = middle - ray * along;
     float off = length(beside);
-    float grain = max(fwidth(off), 1e-12);
+    float grain = pixel * along;
     float cover = clamp((size - off) / grain + 0.5, 0.0, 1.0);
     if (cover <= 0.0) discard;
     vec3 hit = ray * (along - sqrt(max(0.0, size * size - off * off)));
-    vec3 normal = normalize(hit - middle);
-    vec4 clip = projectionMatrix * vec4(hit, 1.0);
-    gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
+    vec3 normal = (hit - middle) / max(size, off);
+    gl_FragDepth = 0.5 - 0.5 * (projectionMatrix[2][2] + projectionMatrix[3][2] / hit.z);
     float facing = max(0.0, -dot(normal, ray));
-    vec3 base = pow(colour, vec3(2.2));
+    vec3 base = colour * colour;
     if (patterned > 0.0) {
       vec3 inWorld = transpose(mat3(viewMatrix)) * normal;
       vec3 inBody = turned(vec4(-pose.xyz, pose.w), inWorld);
@@ -108,22 +112,35 @@ export class Balls {
   /** `uniforms`: those of the view; the others are as for Instances. */
   constructor(run, uniforms, origin, speedCap) {
     const members = Array.from({ length: run.bodies }, (_, body) => body).filter((body) => run.isBall(body));
-    this.instances = new Instances(run, members, origin, speedCap);
-    const geometry = new InstancedBufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(
-      new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0]), 3));
-    geometry.setIndex([0, 1, 2, 0, 2, 3]);
+    this.instances = new Instances(run, members, { origin, speedCap, corners: kCorners });
+    const geometry = quadGeometry(members.length);
     this.instances.attach(geometry);
-    const fixed = (name, numberOf) => geometry.setAttribute(name,
-      new InstancedBufferAttribute(Float32Array.from(members, numberOf), 1));
+    const fixed = (name, numberOf) => {
+      const attribute = quadAttribute(members.length, 1);
+      members.forEach((body, k) => setQuad(attribute, k, [numberOf(body)]));
+      geometry.setAttribute(name, attribute);
+    };
     fixed("radius", (body) => run.radii[body]);
     fixed("turning", (body) => (run.solidFor(body) ? 1 : 0));
     this.mesh = new Mesh(geometry, makeMaterial(run.dimension === 3, uniforms));
     this.mesh.frustumCulled = false;
     this.mesh.visible = members.length > 0;
-    this.mesh.renderOrder = 2;
+    // In space after solids, over which their smoothed edges are drawn.
+    this.mesh.renderOrder = run.dimension === 3 ? 2.5 : 2;
+    this.radii = Float64Array.from(members, (body) => run.radii[body]);
+    this.depths = new DepthOrder(members.length);
+  }
+
+  /** Draws the farthest spheres first; `eye`: where it is in the scene, three numbers. */
+  orderFrom(eye) {
+    const { array } = this.instances.attributes.centre;
+    arrange(this.mesh.geometry, this.depths.update(array, 3 * kCorners, this.radii, eye));
   }
 }
+
+const blended = {
+  blending: CustomBlending, blendSrcAlpha: OneFactor, blendDstAlpha: OneMinusSrcAlphaFactor,
+};
 
 function makeMaterial(inSpace, uniforms) {
   return new ShaderMaterial({
@@ -134,6 +151,7 @@ function makeMaterial(inSpace, uniforms) {
     transparent: !inSpace,
     depthTest: inSpace,
     depthWrite: inSpace,
-    alphaToCoverage: inSpace,
+    // Spheres belong to the opaque bodies, before walls that are seen through, and yet blend their edges.
+    ...(inSpace ? blended : {}),
   });
 }

@@ -81,8 +81,9 @@ export class SharedCamera {
     this.camera.lookAt(this.target);
   }
 
-  /** World units per pixel of a cell of this height; only in the plane. */
+  /** World units per pixel of a cell of this height; in space at distance 1 from the eye. */
   pixel(height) {
+    if (this.inSpace) return (2 * Math.tan((kFieldOfView * Math.PI) / 360)) / this.camera.zoom / height;
     return (this.camera.top - this.camera.bottom) / this.camera.zoom / height;
   }
 }

@@ -1,7 +1,7 @@
-// What all bodies of one kind share: one instance each, with its place, its turn and its colours.
+// What all bodies of one kind share: place, turn and colours of each.
 
 import {
-  DataTexture, DynamicDrawUsage, InstancedBufferAttribute, RGBAFormat, Vector2,
+  BufferAttribute, DataTexture, DynamicDrawUsage, InstancedBufferAttribute, RGBAFormat, Vector2,
 } from "three";
 import { bodyColour, mapPlace, speedMap } from "./colours.js";
 
@@ -14,7 +14,7 @@ export function sharedUniforms() {
     bySpeed: { value: true },
     markColour: { value: null },
     rimShade: { value: new Vector2() },
-    pixel: { value: 1 },
+    pixel: { value: 1 }, // world units; in space those at distance 1 from the eye
   };
 }
 
@@ -63,45 +63,61 @@ export const lightHead = /* glsl */ `
     vec3 side = clamp(place / max(soft, vec3(1e-6)), -1.0, 1.0);
     return mix(0.32, 1.0, 0.5 + 0.5 * side.x * side.y * side.z);
   }
-  // normal and ray (from the eye): unit vectors in view space.
+  // base: amounts of light, the squares of colours; normal and ray (from the eye): unit vectors in view
+  // space.
   vec3 lit(vec3 base, vec3 normal, vec3 ray) {
     vec3 light = normalize(vec3(-0.45, 0.75, 0.55));
     float direct = max(0.0, dot(normal, light));
     float sky = 0.5 + 0.5 * normal.y;
-    float shine = pow(max(0.0, dot(normal, normalize(light - ray))), 40.0);
+    float glint = max(0.0, dot(normal, normalize(light - ray)));
+    float glint2 = glint * glint;
+    float glint8 = glint2 * glint2 * glint2 * glint2;
+    float shine = glint8 * glint8 * glint8 * glint8 * glint8;
     float facing = max(0.0, -dot(normal, ray));
     vec3 shown = base * (0.30 + 0.22 * sky + 0.75 * direct) * (0.72 + 0.28 * smoothstep(0.0, 0.45, facing));
-    return pow(shown + 0.12 * shine, vec3(1.0 / 2.2));
+    return sqrt(shown + 0.12 * shine);
   }
 `;
 
 export class Instances {
   /**
-   * `members`: numbers of the bodies, one instance each. `origin`: the world's point that is drawn at 0,
-   * so that 32-bit numbers stay precise.
+   * `members`: numbers of the bodies. `origin`: the world's point that is drawn at 0, so that 32-bit
+   * numbers stay precise. `corners`: vertices that each body has in the geometry; 0 where the geometry is
+   * that of one body, drawn once for each of them.
    */
-  constructor(run, members, origin, speedCap) {
+  constructor(run, members, { origin, speedCap, corners = 0 }) {
     this.run = run;
     this.members = members;
     this.origin = origin;
     this.speedScale = speedCap > 0 ? run.speedQuantum / speedCap : 0;
-    const count = members.length;
-    const changing = (size) => {
-      const attribute = new InstancedBufferAttribute(new Float32Array(size * count), size);
-      return attribute.setUsage(DynamicDrawUsage);
+    this.copies = Math.max(1, corners);
+    this.Attribute = corners > 0 ? BufferAttribute : InstancedBufferAttribute;
+    this.marked = "";
+    this.attributes = {
+      centre: this.changing(3), turn: this.changing(4), speed: this.changing(1), mark: this.changing(1),
+      bodyColour: this.colours(),
     };
-    this.attributes = { centre: changing(3), turn: changing(4), speed: changing(1), mark: changing(1) };
-    for (let k = 0; k < count; ++k) this.attributes.turn.array[4 * k + 3] = 1;
-    const colours = new Uint8Array(3 * count);
-    members.forEach((body, k) => {
-      bodyColour(body).forEach((x, c) => { colours[3 * k + c] = Math.round(255 * x); });
-    });
-    this.attributes.bodyColour = new InstancedBufferAttribute(colours, 3, true);
+    const { turn } = this.attributes;
+    for (let k = 3; k < turn.array.length; k += 4) turn.array[k] = 1;
     this.slots = new Map(members.map((body, k) => [body, k]));
   }
 
+  changing(size) {
+    const numbers = new Float32Array(size * this.copies * this.members.length);
+    return new this.Attribute(numbers, size).setUsage(DynamicDrawUsage);
+  }
+
+  colours() {
+    const bytes = new Uint8Array(3 * this.copies * this.members.length);
+    for (let slot = 0; 3 * slot < bytes.length; ++slot) {
+      const colour = bodyColour(this.members[Math.floor(slot / this.copies)]);
+      colour.forEach((x, c) => { bytes[3 * slot + c] = Math.round(255 * x); });
+    }
+    return new this.Attribute(bytes, 3, true);
+  }
+
   attach(geometry) {
-    geometry.instanceCount = this.members.length;
+    if (geometry.isInstancedBufferGeometry) geometry.instanceCount = this.members.length;
     for (const [name, attribute] of Object.entries(this.attributes)) {
       geometry.setAttribute(name, attribute);
     }
@@ -110,16 +126,16 @@ export class Instances {
   /** `positions`, `orientations`: of all bodies, in the world; no orientations where none turn. */
   update(positions, orientations, frame) {
     const { centre, turn, speed } = this.attributes;
-    const { members, origin, run } = this;
-    for (let k = 0; k < members.length; ++k) {
-      const body = members[k];
+    const { copies, members, origin, run } = this;
+    for (let slot = 0; slot < copies * members.length; ++slot) {
+      const body = members[Math.floor(slot / copies)];
       for (let axis = 0; axis < 3; ++axis) {
-        centre.array[3 * k + axis] = positions[3 * body + axis] - origin[axis];
+        centre.array[3 * slot + axis] = positions[3 * body + axis] - origin[axis];
       }
       if (run.turns) {
-        for (let c = 0; c < 4; ++c) turn.array[4 * k + c] = orientations[4 * body + ((c + 1) % 4)];
+        for (let c = 0; c < 4; ++c) turn.array[4 * slot + c] = orientations[4 * body + ((c + 1) % 4)];
       }
-      if (run.hasSpeeds) speed.array[k] = mapPlace(run.levelAt(frame, body) * this.speedScale);
+      if (run.hasSpeeds) speed.array[slot] = mapPlace(run.levelAt(frame, body) * this.speedScale);
     }
     centre.needsUpdate = true;
     turn.needsUpdate = run.turns;
@@ -127,9 +143,16 @@ export class Instances {
   }
 
   setMarked(bodies) {
+    const wanted = bodies.join();
+    if (wanted === this.marked) return;
+    this.marked = wanted;
     const { mark } = this.attributes;
     mark.array.fill(0);
-    for (const body of bodies) if (this.slots.has(body)) mark.array[this.slots.get(body)] = 1;
+    for (const body of bodies) {
+      if (!this.slots.has(body)) continue;
+      const slot = this.copies * this.slots.get(body);
+      mark.array.fill(1, slot, slot + this.copies);
+    }
     mark.needsUpdate = true;
   }
 }

@@ -7,6 +7,7 @@ import { labelCells, showFacts, showImpulseLegend, showLegend } from "./facts.js
 import { HeightPicture } from "./heights.js";
 import { Hover } from "./hover.js";
 import { Plots } from "./plots.js";
+import { kCorners } from "./quads.js";
 import { Stage } from "./stage.js";
 
 const byId = (id) => document.getElementById(id);
@@ -154,8 +155,8 @@ function shownContacts({ contacts, arrows, origin }) {
   return {
     starts: places(arrows.shafts.count, arrows.shafts.instanceMatrix.array, 16, 12),
     points: places(contacts.dots.count, contacts.dots.instanceMatrix.array, 16, 12),
-    feet: places(contacts.normals.count, from.array, 3, 0),
-    tips: places(contacts.normals.count, to.array, 3, 0),
+    feet: places(contacts.normals.count, from.array, 3 * kCorners, 0),
+    tips: places(contacts.normals.count, to.array, 3 * kCorners, 0),
   };
 }
 

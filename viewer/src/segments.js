@@ -1,10 +1,8 @@
-// Straight pieces of line with a width in pixels, as one instanced draw call. Trails, walls and grids
+// Straight pieces of line with a width in pixels, as one draw call. Trails, walls and grids
 // are made of them.
 
-import {
-  BufferAttribute, DynamicDrawUsage, GLSL3, InstancedBufferAttribute, InstancedBufferGeometry, Mesh,
-  ShaderMaterial, Vector2,
-} from "three";
+import { GLSL3, Mesh, ShaderMaterial, Vector2 } from "three";
+import { cornerHead, kCorners, quadAttribute, quadGeometry, setQuad, show } from "./quads.js";
 
 /**
  * For a vertex shader: the corners of a piece of line between two points of view space, which goes on
@@ -48,6 +46,7 @@ export const lineFragment = /* glsl */ `
 
 const vertex = /* glsl */ `
   precision highp float;
+  ${cornerHead}
   ${lineVertex}
   in vec3 from;
   in vec3 to;
@@ -55,8 +54,8 @@ const vertex = /* glsl */ `
   in vec2 alphas;
   out vec4 shade;
   void main() {
-    gl_Position = lineCorner(modelViewMatrix * vec4(from, 1.0), modelViewMatrix * vec4(to, 1.0), position.xy, 0.0);
-    shade = vec4(colour, position.x < 0.0 ? alphas.x : alphas.y);
+    gl_Position = lineCorner(modelViewMatrix * vec4(from, 1.0), modelViewMatrix * vec4(to, 1.0), corner(), 0.0);
+    shade = vec4(colour, corner().x < 0.0 ? alphas.x : alphas.y);
   }
 `;
 
@@ -75,13 +74,9 @@ export class Segments {
     this.capacity = capacity;
     this.count = 0;
     this.width = width;
-    this.geometry = new InstancedBufferGeometry();
-    this.geometry.setAttribute("position", new BufferAttribute(
-      new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0]), 3));
-    this.geometry.setIndex([0, 1, 2, 0, 2, 3]);
+    this.geometry = quadGeometry(capacity);
     const add = (name, size) => {
-      const attribute = new InstancedBufferAttribute(new Float32Array(size * capacity), size);
-      attribute.setUsage(DynamicDrawUsage);
+      const attribute = quadAttribute(capacity, size);
       this.geometry.setAttribute(name, attribute);
       return attribute;
     };
@@ -107,19 +102,17 @@ export class Segments {
   add(from, to, colour, alphaFrom = 1, alphaTo = alphaFrom) {
     if (this.count >= this.capacity) return;
     const values = [from, to, colour, [alphaFrom, alphaTo]];
-    this.attributes.forEach((attribute, k) => {
-      attribute.array.set(values[k], this.count * attribute.itemSize);
-    });
+    this.attributes.forEach((attribute, k) => setQuad(attribute, this.count, values[k]));
     ++this.count;
   }
 
   /** To be called after the last add. */
   finish() {
-    this.geometry.instanceCount = this.count;
+    show(this.geometry, this.count);
     this.mesh.visible = this.count > 0;
     for (const attribute of this.attributes) {
       attribute.clearUpdateRanges();
-      attribute.addUpdateRange(0, this.count * attribute.itemSize);
+      attribute.addUpdateRange(0, kCorners * this.count * attribute.itemSize);
       attribute.needsUpdate = true;
     }
   }

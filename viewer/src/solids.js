@@ -44,7 +44,7 @@ const spatialFragment = /* glsl */ `
   in vec3 inBody;
   out vec4 pixelColour;
   void main() {
-    vec3 base = pow(colour, vec3(2.2));
+    vec3 base = colour * colour;
     if (patterned) base *= octants(inBody, fwidth(inBody));
     vec3 normal = normalize(gl_FrontFacing ? upright : -upright);
     vec3 shown = lit(base, normal, normalize(seen));
@@ -176,7 +176,7 @@ export class Solids {
       const members = [];
       for (let body = 0; body < run.bodies; ++body) if (run.solidOf[body] === number) members.push(body);
       if (members.length === 0) return;
-      const instances = new Instances(run, members, origin, speedCap);
+      const instances = new Instances(run, members, { origin, speedCap });
       this.kinds.push(new SolidBodies(run, solid, instances, uniforms));
     });
     this.meshes = this.kinds.flatMap((kind) => kind.meshes);

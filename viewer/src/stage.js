@@ -15,6 +15,9 @@ const kMostGrowth = 8;
 // The scale of arrows fades over this share of the run after an impact.
 const kFadeShare = 0.01;
 
+// With more bodies than this, pictures are not multisampled.
+const kMostSampled = 3000;
+
 function include(box, point) {
   for (let axis = 0; axis < 3; ++axis) {
     box[0][axis] = Math.min(box[0][axis], point[axis]);
@@ -102,9 +105,10 @@ export class Stage {
     this.runs = runs;
     this.elements = elements;
     this.onInvalid = onInvalid;
-    // Discs and lines smooth their own edges; spheres leave it to the multisampling. Throws where there
-    // is no WebGL 2.
-    const antialias = runs[0].dimension === 3;
+    // Balls and lines smooth their own edges; solids and walls in space leave it to the multisampling, which
+    // is dear where software draws. Throws where there is no WebGL 2.
+    const bodies = runs.reduce((sum, run) => sum + run.bodies, 0);
+    const antialias = runs[0].dimension === 3 && bodies <= kMostSampled;
     this.renderer = new WebGLRenderer({ canvas: elements.canvas, antialias });
     this.renderer.outputColorSpace = LinearSRGBColorSpace;
     this.renderer.autoClear = false;
@@ -185,7 +189,8 @@ export class Stage {
       const box = [cell.left - whole.left, whole.bottom - cell.bottom, cell.width, cell.height];
       renderer.setViewport(...box);
       renderer.setScissor(...box);
-      if (!this.camera.inSpace) view.uniforms.pixel.value = this.camera.pixel(cell.height * ratio);
+      view.uniforms.pixel.value = this.camera.pixel(cell.height * ratio);
+      if (this.camera.inSpace) view.balls.orderFrom(this.camera.camera.position.toArray());
       view.scene.traverse((object) => {
         object.userData.segments?.setResolution(cell.width * ratio, cell.height * ratio, ratio);
       });
