@@ -46,7 +46,7 @@ struct LinkState {
 
  private:
   void move_points();
-  void feel(Index row);
+  void feel(Index k);
 };
 
 extern template struct LinkState<2>;
