@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "carom/solvers/detail/link_factor.h"
 #include "carom/solvers/detail/link_order.h"
@@ -26,7 +27,10 @@ constexpr int kSweeps = 10;
 constexpr int kPatience = 3;               // rounds without fewer of them than ever
 constexpr double kFew = 0.001;             // of all rows: few enough for a first repair
 constexpr int kRepairs = 8;                // before rows change sides one by one
-constexpr int kRepairSteps = 3;            // from row to row; one more for each repair
+constexpr std::size_t kWorse = 2;          // times as many wrong rows as before a repair ...
+constexpr std::size_t kMany = 20;          // ... and more than these
+constexpr int kRepairSteps = 5;            // from row to row ...
+constexpr int kFurther = 4;                // ... and more of them for each repair
 constexpr double kRegularisation = 1e-12;  // beside a diagonal of about 1: rows may be redundant
 constexpr double kSigns = 5e-14;           // slack in the comparison of signs, relative
 constexpr double kSignsAtLast = 4e-13;     // where few are left, and round-off makes sets alternate
@@ -69,6 +73,7 @@ struct LinkedPivoting<D>::Work {
   std::size_t fewest = 0;
   int patience = 0;
   int repairs = 0;
+  bool repaired = false;  ///< in the last round
   bool one_by_one = false;
 
   void load(const LinkedRows<D>& system, std::span<const double> c);
@@ -77,6 +82,7 @@ struct LinkedPivoting<D>::Work {
   void refine();
   void find_wrong(double slack);
   void change_sides();
+  [[nodiscard]] bool take_repair_back();
   [[nodiscard]] bool repair_around_wrong();
   void exchange_far_apart();
   void exchange_one();
@@ -105,6 +111,7 @@ void LinkedPivoting<D>::Work::load(const LinkedRows<D>& system, std::span<const 
   last = fewest = c.size() + 1;
   patience = kPatience;
   repairs = 0;
+  repaired = false;
   one_by_one = false;
 }
 
@@ -173,6 +180,7 @@ void LinkedPivoting<D>::Work::find_wrong(double slack) {
 
 template <std::size_t D>
 void LinkedPivoting<D>::Work::change_sides() {
+  if (take_repair_back()) return;
   const std::size_t count = wrong.size();
   const bool fewer = count < fewest;
   if (one_by_one && !fewer) {
@@ -208,13 +216,22 @@ void LinkedPivoting<D>::Work::change_sides() {
   }
 }
 
+// A repair that made it worse: the rows around had no answer of their own.
+template <std::size_t D>
+bool LinkedPivoting<D>::Work::take_repair_back() {
+  if (!std::exchange(repaired, false) || wrong.size() <= kWorse * last + kMany) return false;
+  for (const Index place : repair.changes()) exchange(place);
+  return true;
+}
+
 template <std::size_t D>
 bool LinkedPivoting<D>::Work::repair_around_wrong() {
   wrong_places.clear();
   for (const Wrong& row : wrong) wrong_places.push_back(row.place);
-  if (!repair.find(state, wrong_places, kRepairSteps + repairs)) return false;
+  if (!repair.find(state, wrong_places, kRepairSteps + kFurther * repairs)) return false;
   for (const Index place : repair.changes()) exchange(place);
   ++repairs;
+  repaired = true;
   patience = kPatience;
   return true;
 }

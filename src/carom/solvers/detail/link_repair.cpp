@@ -1,29 +1,39 @@
 #include "carom/solvers/detail/link_repair.h"
 
+#include <algorithm>
 #include <array>
 
+#include "carom/solvers/detail/qp_core.h"
+
 namespace carom::solvers {
+namespace {
+
+constexpr double kLargest = 1e6;  // impulses beside c: beyond it there is hardly an answer
+
+}  // namespace
 
 template <std::size_t D>
 bool LinkRepair<D>::find(LinkState<D>& state, std::span<const Index> wrong, int steps) {
   changes_.clear();
   reach(state, wrong, steps);
   if (2 * rows_.size() > state.rows.size()) return false;
-  solve(state);
-  for (std::size_t k = 0; k < rows_.size(); ++k) {
-    const bool carries = result_.x[k] > 0.0;
-    if (carries != (state.active[rows_[k]] != 0)) changes_.push_back(rows_[k]);
+  split(state);
+  for (const Index row : rows_) state.x[row] = 0.0;
+  state.respond();  // of the others alone
+  block_.assign(points_.size(), kNone);
+  for (std::size_t part = 0; part + 1 < start_.size(); ++part) {
+    solve(state, start_[part], start_[part + 1]);
   }
   return true;
 }
 
 template <std::size_t D>
 void LinkRepair<D>::reach(const LinkState<D>& state, std::span<const Index> wrong, int steps) {
-  block_of_.assign(state.point_count(), kNone);
+  number_of_.assign(state.point_count(), kNone);
   points_.clear();
   const auto add = [&](Index point) {
-    if (point == kNone || block_of_[point] != kNone) return;
-    block_of_[point] = static_cast<Index>(points_.size());
+    if (point == kNone || number_of_[point] != kNone) return;
+    number_of_[point] = static_cast<Index>(points_.size());
     points_.push_back(point);
   };
   const auto add_ends = [&](Index row) {
@@ -41,33 +51,78 @@ void LinkRepair<D>::reach(const LinkState<D>& state, std::span<const Index> wron
   for (const Index point : points_) {
     for (const Index row : state.rows_of(point)) {
       const Index b = state.rows[row].b;
-      if (state.rows[row].a == point && (b == kNone || block_of_[b] != kNone)) rows_.push_back(row);
+      if (state.rows[row].a == point && (b == kNone || number_of_[b] != kNone))
+        rows_.push_back(row);
     }
   }
 }
 
 template <std::size_t D>
-void LinkRepair<D>::solve(LinkState<D>& state) {
-  for (const Index row : rows_) state.x[row] = 0.0;
-  state.respond();  // of the others alone
+Index LinkRepair<D>::lead(Index reached) {
+  while (lead_[reached] != reached) reached = lead_[reached] = lead_[lead_[reached]];
+  return reached;
+}
+
+template <std::size_t D>
+void LinkRepair<D>::split(const LinkState<D>& state) {
+  lead_.resize(points_.size());
+  for (Index i = 0; i < lead_.size(); ++i) lead_[i] = i;
+  for (const Index row : rows_) {
+    if (state.rows[row].b == kNone) continue;
+    const Index a = lead(number_of_[state.rows[row].a]);
+    const Index b = lead(number_of_[state.rows[row].b]);
+    lead_[std::max(a, b)] = std::min(a, b);
+  }
+  const auto part_of = [&](Index row) { return lead(number_of_[state.rows[row].a]); };
+  start_.assign(points_.size() + 1, 0);  // by the first point; most of these parts are empty
+  for (const Index row : rows_) ++start_[part_of(row) + 1];
+  for (std::size_t k = 1; k < start_.size(); ++k) start_[k] += start_[k - 1];
+  sorted_.resize(rows_.size());
+  std::vector<Index> next(start_.begin(), start_.end() - 1);
+  for (const Index row : rows_) sorted_[next[part_of(row)]++] = row;
+  rows_.swap(sorted_);
+}
+
+template <std::size_t D>
+void LinkRepair<D>::solve(const LinkState<D>& state, Index begin, Index end) {
+  if (begin == end) return;
   blocks_.clear();
   all_.clear();
   c_.clear();
-  for (const Index point : points_) blocks_.add_scalar_block(D, state.weight[point]);
-  for (const Index k : rows_) {
+  const std::span<const Index> part(rows_.data() + begin, end - begin);
+  const auto block = [&](Index point) {
+    if (point == kNone) return kNone;
+    Index& known = block_[number_of_[point]];
+    if (known == kNone) known = blocks_.add_scalar_block(D, state.weight[point]);
+    return known;
+  };
+  for (const Index k : part) {
+    static_cast<void>(block(state.rows[k].a));
+    static_cast<void>(block(state.rows[k].b));
+  }
+  for (const Index k : part) {
     const auto& row = state.rows[k];
     std::array<double, D> at_b = row.gradient;
     for (double& x : at_b) x = -x;
-    const std::array<RowPart, 2> parts{RowPart{block_of_[row.a], row.gradient},
-                                       RowPart{row.b == kNone ? kNone : block_of_[row.b], at_b}};
+    const std::array<RowPart, 2> ends{RowPart{block(row.a), row.gradient},
+                                      RowPart{block(row.b), at_b}};
     all_.push_back(
-        blocks_.add_row({parts.data(), row.b == kNone ? std::size_t{1} : std::size_t{2}}));
+        blocks_.add_row({ends.data(), row.b == kNone ? std::size_t{1} : std::size_t{2}}));
     c_.push_back(state.gradient[k]);
   }
   blocks_.finish();
   if (solver_ == nullptr) solver_ = make_qp_solver("interior_point");
   solver_->solve({&blocks_, all_, c_, {}, {}, {}},
                  {.tolerance = 1e-12, .max_iterations = 0, .minimum_norm = false}, result_);
+  // Without an answer of their own rows stay as they are.
+  if (result_.status != QpStatus::solved ||
+      largest_absolute(result_.x) > kLargest * largest_absolute(c_)) {
+    return;
+  }
+  for (std::size_t k = 0; k < part.size(); ++k) {
+    const bool carries = result_.x[k] > 0.0;
+    if (carries != (state.active[part[k]] != 0)) changes_.push_back(part[k]);
+  }
 }
 
 template class LinkRepair<2>;

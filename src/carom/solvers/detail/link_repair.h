@@ -13,7 +13,8 @@
 namespace carom::solvers {
 
 /// Guesses who carries around rows where pivoting cycles: the rows within a few steps of them are
-/// solved by themselves with an interior point, while all others keep their impulses.
+/// solved by themselves with an interior point, each connected part of them alone, while all others
+/// keep their impulses.
 template <std::size_t D>
 class LinkRepair {
  public:
@@ -24,11 +25,18 @@ class LinkRepair {
 
  private:
   void reach(const LinkState<D>& state, std::span<const Index> wrong, int steps);
-  void solve(LinkState<D>& state);
+  void split(const LinkState<D>& state);
+  [[nodiscard]] Index lead(Index reached);
+  /// Of a part, rows_[begin] to before rows_[end].
+  void solve(const LinkState<D>& state, Index begin, Index end);
 
-  std::vector<Index> block_of_;  ///< per point; kNone: not reached
-  std::vector<Index> points_;    ///< reached ones
-  std::vector<Index> rows_;      ///< between them
+  std::vector<Index> number_of_;  ///< per point: its place in points_; kNone: not reached
+  std::vector<Index> points_;     ///< reached ones
+  std::vector<Index> rows_;       ///< between them, part by part
+  std::vector<Index> start_;      ///< of each part, and the end of the last
+  std::vector<Index> lead_;       ///< per reached point, towards the first of its part
+  std::vector<Index> block_;      ///< per reached point; kNone between calls
+  std::vector<Index> sorted_;
   std::vector<Index> changes_;
   BlockRows blocks_;
   std::vector<Index> all_;
