@@ -172,6 +172,14 @@ export async function checkPlays(page, milliseconds = 1500) {
   return fps;
 }
 
+/** Processor time of whatever stands in for a graphics card since the browser began, ms. */
+export async function graphicsTime() {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  await session.detach();
+  return 1000 * processInfo.find(({ type }) => type === "GPU").cpuTime;
+}
+
 /** What one picture asks of the graphics: calls, instances beyond the first of a call, triangles. */
 export const countDrawing = (page) => page.evaluate(() => {
   const { prototype } = WebGL2RenderingContext;
