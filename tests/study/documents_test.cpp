@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "carom/scene/instant.h"
+#include "carom/study/diagnostics.h"
 #include "carom/study/gallery.h"
 
 #include "study/run_command.h"
@@ -77,6 +78,14 @@ TEST(Documents, InstantsOfTheFormatDoWhatTheyExpect) {
     const CheckOutcome outcome = check_instant(read_instant(block, "docs/instant-format.md"));
     EXPECT_FALSE(outcome.claims.empty());
     for (const Claim& claim : outcome.claims) EXPECT_TRUE(claim.passed) << describe(claim);
+  }
+}
+
+TEST(Documents, EveryColumnOfARunIsDescribed) {
+  const std::string document = read_document("recording-format.md");
+  ASSERT_FALSE(diagnostic_columns().empty());
+  for (const DiagnosticColumn& column : diagnostic_columns()) {
+    EXPECT_NE(document.find("`" + column.name + "`"), std::string::npos) << column.name;
   }
 }
 

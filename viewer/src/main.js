@@ -62,6 +62,7 @@ class Page {
     this.isStale = true;
     this.isMoved = true;
     this.drawn = [];
+    this.pictures = 0;
     showFacts(this.data);
     this.hasArrows = runs.some((run) => run.arrows.times.length > 0);
     byId("arrows-label").hidden = !this.hasArrows;
@@ -107,6 +108,7 @@ class Page {
     const begin = performance.now();
     this.draw();
     this.drawn.push({ now, cost: performance.now() - begin });
+    ++this.pictures;
     if (this.drawn.length > 1000) this.drawn.splice(0, 500);
   }
 
@@ -187,6 +189,7 @@ function start() {
     orientationError: () => page.data.orientationError,
     fps: () => page.fps(),
     scriptTime: () => page.scriptTime(),
+    pictures: () => page.pictures,
     isDrawn: () => page.stage !== null,
     camera: () => page.stage?.camera,
     longestImpulse: () => page.stage?.longestImpulse,
