@@ -236,7 +236,10 @@ void SolidDetection::look_again(const Pair& pair, Found& found) const {
 }
 
 void SolidDetection::look_at_solids(const StepMotion& motion, const Pair& pair, Found& found) {
-  if (is_as_seen(pair)) return look_again(pair, found);
+  if (is_as_seen(pair)) {
+    look_again(pair, found);
+    return;
+  }
   const PairPoses poses = this->poses(motion, pair);
   const double activation = settings_.activation * extent(pair);
   find(pair, poses.a_end, poses.b_end, activation + found.resting_reach);
