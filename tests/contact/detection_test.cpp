@@ -1,9 +1,13 @@
 #include "carom/contact/detection.h"
 
+#include <algorithm>
+#include <array>
+
 #include <gtest/gtest.h>
 
 #include "carom/contact/assemble.h"
 #include "carom/core/random.h"
+#include "carom/geometry/mesh_generators.h"
 
 #include "support/worlds.h"
 
@@ -104,6 +108,53 @@ TEST(ContactDetector, MeasuresTheDeepestOverlap) {
   detector.detect({0.0, 0.1, s.start.position, s.start.position}, contacts);
   EXPECT_NEAR(detector.penetration().depth, 0.1, 1e-15);
   EXPECT_NEAR(detector.penetration().relative, 0.5, 1e-13) << "0.05 of a radius of 0.1";
+}
+
+// A later look of a step asks only about what ends elsewhere by then. After a look that only
+// measures, it asks about all again: both find the same.
+TEST(ContactDetector, LooksAgainOnlyWhereSomethingMoved) {
+  World world(3);
+  world.wall(HalfPlane{{0, 0, 0}, {0, 0, 1}});
+  for (int k = 0; k < 8; ++k) {
+    const Vec3 place = {0.9 * (k % 4), 0.85 * (k / 4), 0.49 + 0.01 * (k % 3)};
+    const SolidDefinition form =
+        k % 2 == 0 ? SolidDefinition(MeshSolid{icosphere(0.5, 2)}) : BoxSolid{{0.45, 0.44, 0.48}};
+    world.solid(form, {place, {}, rotation_about({1, 2, k + 1.0}, 0.02 * k), {}});
+  }
+  const Simulation& s = world.simulation;
+  const std::vector<Vec3>& begin = s.start.position;
+  std::vector<Vec3> end = begin;
+  for (Vec3& place : end) place.z -= 0.02;
+  std::vector<Vec3> moved = end;
+  moved[2].x += 0.05;
+  std::vector<Quaternion> turned = s.start.orientation;
+  turned[5] = rotation_about({0, 0, 1}, 0.1) * turned[5];
+  const StepMotion first = {0.0, 0.1, begin, end, s.start.orientation, s.start.orientation};
+  const StepMotion second = {0.0, 0.1, begin, moved, s.start.orientation, turned};
+  for (const std::size_t kept : {std::size_t{0}, std::size_t{5}, std::size_t{1000}}) {
+    std::array<std::vector<Contact>, 2> further;
+    std::array<Penetration, 2> depth;
+    for (const std::size_t asks_all : {0U, 1U}) {
+      ContactDetector detector(world_of(s), {});
+      std::vector<Contact> contacts;
+      detector.detect(first, contacts);
+      ASSERT_GT(contacts.size(), 20U);
+      if (asks_all == 1) detector.measure(first);
+      contacts.resize(std::min(kept, contacts.size()));
+      const std::array<std::span<const Contact>, 1> known{contacts};
+      detector.detect_further(second, known, further[asks_all]);
+      depth[asks_all] = detector.penetration();
+    }
+    EXPECT_GT(depth[0].depth, 0.0);
+    EXPECT_EQ(depth[0].depth, depth[1].depth);
+    EXPECT_EQ(depth[0].relative, depth[1].relative);
+    ASSERT_EQ(further[0].size(), further[1].size()) << kept;
+    EXPECT_GT(further[0].size(), 0U);
+    for (std::size_t k = 0; k < further[0].size(); ++k) {
+      EXPECT_TRUE(further[0][k].same_pair(further[1][k]));
+      EXPECT_EQ(further[0][k].gap_end, further[1][k].gap_end);
+    }
+  }
 }
 
 TEST(ContactAssembler, TakesCoefficientsFromTheMaterials) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <gtest/gtest.h>
 
@@ -73,6 +74,27 @@ TriangleMesh bent_mesh() {
   }
   const TriangleMesh hollow = joined(icosphere(0.6, 2), inverted(icosphere(0.3, 1)));
   return joined(mesh, moved(hollow, {{-1.5, 0.0, 0.0}, {}}));
+}
+
+TEST(MeshDistance, WithinALimitItIsTheSameOrNothing) {
+  const TriangleMesh mesh = bent_mesh();
+  const MeshDistance distance(mesh);
+  Random random(57);
+  int within = 0;
+  constexpr int kPlaces = 20'000;
+  for (int k = 0; k < kPlaces; ++k) {
+    const Vec3 place = random_place(random, 3, 2.5);
+    const DistanceSample whole = distance.sample(place);
+    const double limit = k % 4 == 0 ? whole.distance : random.uniform(-0.2, 0.3);
+    const std::optional<DistanceSample> found = distance.sample_within(place, limit);
+    ASSERT_EQ(found.has_value(), whole.distance <= limit) << k;
+    if (!found) continue;
+    ++within;
+    EXPECT_EQ(found->distance, whole.distance);
+    EXPECT_EQ(found->gradient, whole.gradient);
+  }
+  EXPECT_GT(within, kPlaces / 4);
+  EXPECT_LT(within, kPlaces);
 }
 
 TEST(MeshDistance, OfABoxIsTheClosedForm) {

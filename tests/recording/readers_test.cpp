@@ -146,6 +146,30 @@ TEST_F(ReadersOfSolids, VtkReadsTheirTriangles) {
             "check_vtk_solids: all numbers agree\n");
 }
 
+TEST_F(ReadersOfSolids, VtkShapesThatMoveHaveAFileForEachFrame) {
+  RecordingHeader header = sample_header(turning);
+  header.shapes_json = R"([{"type": "box_inside", "lower": [-1, -1, -1], "upper": [1, 1, 1],
+    "motion": {"times": [0, 0.4], "offsets": [[0, 0, 0], [0, 0, 4]]}}])";
+  RecordingWriter writer = RecordingWriter::create(scratch / "lift.h5", header);
+  append_steps(turning, writer, 0, kLastStep);
+  writer.finish({});
+  const std::vector<std::filesystem::path> files =
+      export_vtk(open_recording(scratch / "lift.h5"), options);
+  ASSERT_EQ(files.size(), 1U + 2U * (kLastStep / kEvery + 1U));
+  EXPECT_EQ(files[4].filename(), "out_shapes_000004.vtp");
+  write_all(scratch / "lift.py", R"(
+import sys
+from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
+for name in sys.argv[1:]:
+    reader = vtkXMLPolyDataReader()
+    reader.SetFileName(name)
+    reader.Update()
+    print(reader.GetOutput().GetNumberOfPolys(), reader.GetOutput().GetBounds())
+)");
+  EXPECT_EQ(run_python("lift.py made/out_shapes_000000.vtp made/out_shapes_000020.vtp"),
+            "12 (-1.0, 1.0, -1.0, 1.0, -1.0, 1.0)\n12 (-1.0, 1.0, -1.0, 1.0, 1.0, 3.0)\n");
+}
+
 TEST(Export, SaysWhichSolidIsMissing) {
   const ScratchDirectory scratch;
   RecordingHeader header = sample_header({.turns = true});

@@ -71,6 +71,19 @@ TEST(GalleryDirectory, HasEveryInstantOfThePapersInOrder) {
   }
 }
 
+// The larger scenes of slow runs are read, though not run, every time.
+TEST(GalleryDirectory, SlowRunsCanBegin) {
+  int larger = 0;
+  for (const GalleryEntry& entry : read_gallery(gallery_directory())) {
+    if (!entry.scene || !entry.scene->slow_parameters.has("set")) continue;
+    ++larger;
+    EXPECT_NO_THROW(static_cast<void>(read_scene(entry.scene->text, entry.scene->file,
+                                                 entry.scene->slow_parameters.texts("set"))))
+        << entry.name;
+  }
+  EXPECT_GE(larger, 2);
+}
+
 TEST(GalleryDirectory, MustBeOne) {
   EXPECT_THROW(static_cast<void>(read_gallery("no/such/directory")), InputError);
 }

@@ -6,6 +6,8 @@ import { angleBetween, expectedOf, packageOf, quaternionOf, readBytes, withScrip
 
 // What 32-bit numbers of this size can be off by.
 const kRounding = 1e-6;
+// What the recording has beside what the page shows.
+const kWalls = ["floor", "room", "dome", "rod"];
 
 const loader = `
   import { AnimationMixer, LoopOnce, Quaternion, Vector3 } from "three";
@@ -39,10 +41,10 @@ for (const name of ["tumble_flat", "tumble_space"]) {
     const report = await packageOf("gltf-validator").validateBytes(new Uint8Array(bytes));
     assert.deepEqual(report.issues.messages, []);
     assert.equal(report.info.animationCount, 1);
-    // Each form once, the ball that does not turn, the obstacle.
+    // Each form once, the ball that does not turn, the walls, the obstacle.
     const json = JSON.parse(bytes.subarray(20, 20 + bytes.readUInt32LE(12)));
-    assert.equal(json.meshes.length, run.forms.length + 2);
-    assert.deepEqual(json.nodes.slice(1).map((node) => node.name), [...run.names, "ramp"]);
+    assert.equal(json.meshes.length, run.forms.length + 2 + kWalls.length);
+    assert.deepEqual(json.nodes.slice(1).map((node) => node.name), [...run.names, ...kWalls, "ramp"]);
     for (const mesh of json.meshes) {
       for (const { material } of mesh.primitives) {
         const colour = json.materials[material].pbrMetallicRoughness.baseColorFactor;
@@ -105,7 +107,7 @@ for (const name of ["tumble_flat", "tumble_space"]) {
             attributes.normal.getZ(k)]),
         }));
       }));
-      const forms = [...run.solids.map((number) => run.forms[number]), run.shapes[0]];
+      const forms = [...run.solids.map((number) => run.forms[number]), ...kWalls.map(() => null), run.shapes[0]];
       forms.forEach((form, node) => {
         if (!form?.surface) return;
         const [{ corners }] = meshes[node];

@@ -134,7 +134,14 @@ PageRun make_tumble(int dimension, std::size_t frames) {
 void record_tumble(const PageRun& run, const std::filesystem::path& path) {
   RecordingHeader header;
   header.scene_name = run.title;
-  header.shapes_json = run.shapes_json;
+  // Files that are not pages hold walls too, before what the page shows.
+  json shapes = json::parse(R"([
+    {"type": "half_plane", "name": "floor", "point": [0, -6, 0], "normal": [0, 1, 0]},
+    {"type": "box_inside", "name": "room", "lower": [-9, -9, -9], "upper": [9, 9, 9]},
+    {"type": "sphere_inside", "name": "dome", "center": [0, 0, 0], "radius": 20},
+    {"type": "segment", "name": "rod", "a": [-4, 5, 0], "b": [4, 5, 0]}])");
+  for (const json& shape : json::parse(run.shapes_json)) shapes.push_back(shape);
+  header.shapes_json = shapes.dump();
   header.solids_json = run.solids_json;
   header.solids = run.solids;
   header.dimension = run.dimension;

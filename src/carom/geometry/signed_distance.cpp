@@ -234,15 +234,16 @@ bool MeshDistance::may_be_within(const Vec3& place, double margin) const {
 
 void MeshDistance::consider(Index triangle, const Vec3& place, Found& found) const {
   const DistanceTriangle::Nearest nearest = triangles_[triangle].nearest(place);
-  const bool is_nearer = found.triangle == kNone ||
-                         nearest.distance_squared < found.nearest.distance_squared ||
+  const bool is_nearer = nearest.distance_squared < found.nearest.distance_squared ||
                          (nearest.distance_squared == found.nearest.distance_squared &&
-                          number_[triangle] < number_[found.triangle]);
+                          (found.triangle == kNone || number_[triangle] < number_[found.triangle]));
   if (is_nearer) found = {nearest, triangle};
 }
 
-MeshDistance::Found MeshDistance::find(const Vec3& place, Index first_guess) const {
+MeshDistance::Found MeshDistance::find(const Vec3& place, Index first_guess,
+                                       double limit_squared) const {
   Found found;
+  found.nearest.distance_squared = limit_squared;
   consider(first_guess, place, found);
   struct Waiting {
     Index node = 0;
@@ -286,6 +287,24 @@ DistanceSample MeshDistance::sample_of(const Found& found) const {
 DistanceSample MeshDistance::sample(const Vec3& place) const {
   const Index cell = cell_at(place);
   return sample_of(find(place, cell == kNone ? 0 : cells_[cell].triangle));
+}
+
+std::optional<DistanceSample> MeshDistance::sample_within(const Vec3& place, double limit) const {
+  constexpr double kSlack = 1e-12;  // relative, more than the round-off of squares
+  const Index cell = cell_at(place);
+  const bool is_outside = cell == kNone || cells_[cell].distance > norm(place - middle_of(cell)) +
+                                                                       kSlack * cell_size_ * 32.0;
+  // What is inside, however deep, must be found.
+  if (!is_outside) {
+    const DistanceSample found = sample(place);
+    return found.distance > limit ? std::nullopt : std::optional(found);
+  }
+  if (!(limit >= 0.0)) return std::nullopt;
+  const Found found =
+      find(place, cell == kNone ? 0 : cells_[cell].triangle, limit * limit * (1.0 + kSlack));
+  if (found.triangle == kNone) return std::nullopt;
+  const DistanceSample sample = sample_of(found);
+  return sample.distance > limit ? std::nullopt : std::optional(sample);
 }
 
 }  // namespace carom

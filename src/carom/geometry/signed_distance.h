@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "carom/core/types.h"
@@ -66,6 +67,9 @@ class MeshDistance {
 
   [[nodiscard]] DistanceSample sample(const Vec3& place) const;
 
+  /// The same, or nothing where the distance is larger than a limit: to see that it is costs less.
+  [[nodiscard]] std::optional<DistanceSample> sample_within(const Vec3& place, double limit) const;
+
   /// False only if the distance is larger than the margin; one look into a table.
   [[nodiscard]] bool may_be_within(const Vec3& place, double margin) const;
 
@@ -95,7 +99,9 @@ class MeshDistance {
   void build_pseudonormals(const TriangleMesh& mesh);
   void build_cells();
   void consider(Index triangle, const Vec3& place, Found& found) const;
-  [[nodiscard]] Found find(const Vec3& place, Index first_guess) const;
+  // The nearest triangle; none where all are farther than a limit.
+  [[nodiscard]] Found find(const Vec3& place, Index first_guess,
+                           double limit_squared = kInfinity) const;
   [[nodiscard]] DistanceSample sample_of(const Found& found) const;
   [[nodiscard]] Index cell_at(const Vec3& place) const;
   [[nodiscard]] Vec3 middle_of(Index cell) const;

@@ -7,6 +7,7 @@
 #include "carom/recording/detail/drawn_mesh.h"
 #include "carom/recording/detail/glb_document.h"
 #include "carom/recording/detail/output_file.h"
+#include "carom/recording/detail/shape_surfaces.h"
 #include "carom/recording/export.h"
 #include "carom/recording/solids.h"
 
@@ -14,8 +15,10 @@ namespace carom {
 namespace {
 
 using detail::DrawnMesh;
+using detail::DrawnShape;
 using detail::GlbDocument;
 using Json = GlbDocument::Json;
+using Sides = GlbDocument::Sides;
 
 // Neighbouring numbers get hues far apart: each turns by the golden angle.
 std::array<double, 3> colour_of(std::size_t number, double lightness) {
@@ -28,6 +31,7 @@ std::array<double, 3> colour_of(std::size_t number, double lightness) {
   return rgb;
 }
 
+constexpr std::array<double, 3> kWallColour = {0.6, 0.62, 0.65};
 constexpr std::array<double, 3> kObstacleColour = {0.35, 0.38, 0.42};
 constexpr double kLight = 1.0;
 constexpr double kDark = 0.3;
@@ -98,8 +102,8 @@ class GlbExport {
     if (!tracks_.times.empty()) {
       for (std::size_t body = 0; body < header_.body_count(); ++body) add_body(body);
     }
-    for (const RecordedObstacle& obstacle : read_obstacles(header_.shapes_json, "scene/shapes")) {
-      add_obstacle(obstacle);
+    for (const DrawnShape& shape : detail::drawn_shapes(recording, options.every)) {
+      add_shape(shape);
     }
   }
 
@@ -172,10 +176,20 @@ class GlbExport {
     return meshes_[number] = document_.add_mesh(name, parts, paints);
   }
 
-  void add_obstacle(const RecordedObstacle& obstacle) {
-    if (!obstacle_paint_) obstacle_paint_ = document_.add_material("obstacle", kObstacleColour);
+  // Walls are not seen from behind, where they would hide what they hold.
+  std::size_t shape_paint(bool is_wall) {
+    std::optional<std::size_t>& paint = is_wall ? wall_paint_ : obstacle_paint_;
+    if (!paint) {
+      paint = is_wall ? document_.add_material("wall", kWallColour, Sides::front)
+                      : document_.add_material("obstacle", kObstacleColour);
+    }
+    return *paint;
+  }
+
+  void add_shape(const DrawnShape& shape) {
+    const RecordedObstacle& obstacle = shape.obstacle;
     const std::array<DrawnMesh, 1> parts = {detail::drawn_mesh(obstacle.surface)};
-    const std::array<std::size_t, 1> paints = {*obstacle_paint_};
+    const std::array<std::size_t, 1> paints = {shape_paint(shape.is_wall)};
     const Quaternion& q = obstacle.orientation;
     std::vector<float> times;
     std::vector<float> places;
@@ -207,6 +221,7 @@ class GlbExport {
   std::map<std::uint32_t, std::size_t> plain_balls_;  ///< by material
   std::map<std::uint32_t, std::size_t> meshes_;       ///< by solid
   std::optional<std::size_t> obstacle_paint_;
+  std::optional<std::size_t> wall_paint_;
 };
 
 }  // namespace

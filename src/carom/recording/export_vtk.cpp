@@ -1,12 +1,17 @@
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 
 #include "carom/recording/detail/output_file.h"
+#include "carom/recording/detail/shape_surfaces.h"
 #include "carom/recording/export.h"
 #include "carom/recording/solids.h"
 
 namespace carom {
 namespace {
+
+using detail::DrawnShape;
 
 // One array of a .vtp file: its XML element and its bytes in the appended block.
 struct DataArray {
@@ -50,6 +55,10 @@ class VtpWriter {
   std::uint64_t offset_ = 0;
   std::vector<std::span<const std::byte>> arrays_;
 };
+
+constexpr std::string_view kVtpBegin =
+    "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
+    "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n";
 
 // What is the same in every frame: balls are points with a vertex cell, in the order of their
 // bodies; behind them stand the vertices and triangles of all other solids.
@@ -152,9 +161,8 @@ void write_frame(const Layout& layout, const RecordedFrame& frame, detail::Outpu
   std::vector<double> angular;
 
   VtpWriter vtp(out);
-  out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
-         "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n"
-         "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
+  out << kVtpBegin
+      << "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
          "format=\"ascii\">"
       << frame.time << "</DataArray>\n</FieldData>\n<Piece NumberOfPoints=\""
       << layout.point_count() << "\" NumberOfVerts=\"" << layout.balls.size()
@@ -210,32 +218,114 @@ std::string xml_text(const std::string& text) {
   return safe;
 }
 
-std::string frame_suffix(std::size_t number) {
-  const std::string digits = std::to_string(number);
-  return "_" + std::string(digits.size() < 6 ? 6 - digits.size() : 0, '0') + digits + ".vtp";
+// The shapes, where they are at a time. Points carry the number by which events name their shape.
+void write_shapes(const std::vector<DrawnShape>& shapes, double time, detail::OutputFile& out) {
+  std::vector<double> positions;
+  std::vector<std::int64_t> corners;
+  std::vector<std::int64_t> ends;
+  std::vector<std::int64_t> ids;
+  for (const DrawnShape& shape : shapes) {
+    const RecordedObstacle& obstacle = shape.obstacle;
+    const Pose pose = {obstacle.position + detail::offset_of(obstacle, time),
+                       matrix_of(obstacle.orientation)};
+    const auto first = static_cast<std::int64_t>(ids.size());
+    for (const Vec3& vertex : obstacle.surface.vertices) {
+      const Vec3 place = pose.to_world(vertex);
+      positions.insert(positions.end(), {place.x, place.y, place.z});
+      ids.push_back(event_shape(static_cast<std::uint32_t>(shape.number)));
+    }
+    for (const TriangleMesh::Triangle& triangle : obstacle.surface.triangles) {
+      for (const Index corner : {triangle.a, triangle.b, triangle.c}) {
+        corners.push_back(first + corner);
+      }
+      ends.push_back(static_cast<std::int64_t>(corners.size()));
+    }
+  }
+  VtpWriter vtp(out);
+  out << kVtpBegin << "<Piece NumberOfPoints=\"" << ids.size()
+      << "\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\""
+      << ends.size() << "\">\n<PointData>\n";
+  vtp.element(array_of("id", "Int64", ids));
+  out << "</PointData>\n<Points>\n";
+  vtp.element(array_of("position", "Float64", positions, 3));
+  out << "</Points>\n<Polys>\n";
+  vtp.element(array_of("connectivity", "Int64", corners));
+  vtp.element(array_of("offsets", "Int64", ends));
+  out << "</Polys>\n</Piece>\n</PolyData>\n";
+  vtp.appended();
+  out << "</VTKFile>\n";
+  out.close();
 }
+
+std::string frame_suffix(const std::string& part, std::size_t number) {
+  const std::string digits = std::to_string(number);
+  return part + "_" + std::string(digits.size() < 6 ? 6 - digits.size() : 0, '0') + digits + ".vtp";
+}
+
+class VtkExport {
+ public:
+  VtkExport(const RecordingReader& recording, const ExportOptions& options)
+      : recording_(recording),
+        options_(options),
+        files_{detail::export_path(options, ".pvd")},
+        series_(files_[0]),
+        layout_(layout_of(recording.header())),
+        shapes_(detail::drawn_shapes(recording, options.every)) {
+    shapes_move_ = std::any_of(shapes_.begin(), shapes_.end(), [](const DrawnShape& shape) {
+      return !shape.obstacle.times.empty();
+    });
+  }
+
+  std::vector<std::filesystem::path> run() {
+    series_ << "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
+               "byte_order=\"LittleEndian\">\n<Collection>\n";
+    RecordedFrame frame;
+    for (std::size_t number = 0; number < recording_.frame_count(); number += options_.every) {
+      recording_.read_frame(number, frame);
+      files_.push_back(detail::export_path(options_, frame_suffix("", number)));
+      detail::OutputFile file(files_.back());
+      write_frame(layout_, frame, file);
+      add_to_series(frame.time, 0, files_.back());
+      if (!shapes_.empty()) add_shapes(number, frame.time);
+    }
+    series_ << "</Collection>\n</VTKFile>\n";
+    series_.close();
+    return files_;
+  }
+
+ private:
+  void add_to_series(double time, int part, const std::filesystem::path& file) {
+    series_ << "<DataSet timestep=\"" << time << "\" part=\"" << part << "\" file=\""
+            << xml_text(file.filename().string()) << "\"/>\n";
+  }
+
+  // Shapes that stand still are written once, for all frames.
+  void add_shapes(std::size_t number, double time) {
+    if (shapes_move_ || number == 0) {
+      shape_file_ = detail::export_path(
+          options_, shapes_move_ ? frame_suffix("_shapes", number) : "_shapes.vtp");
+      files_.push_back(shape_file_);
+      detail::OutputFile file(shape_file_);
+      write_shapes(shapes_, time, file);
+    }
+    add_to_series(time, 1, shape_file_);
+  }
+
+  const RecordingReader& recording_;
+  const ExportOptions& options_;
+  std::vector<std::filesystem::path> files_;
+  detail::OutputFile series_;
+  Layout layout_;
+  std::vector<DrawnShape> shapes_;
+  bool shapes_move_ = false;
+  std::filesystem::path shape_file_;
+};
 
 }  // namespace
 
 std::vector<std::filesystem::path> export_vtk(const RecordingReader& recording,
                                               const ExportOptions& options) {
-  std::vector<std::filesystem::path> files = {detail::export_path(options, ".pvd")};
-  detail::OutputFile series(files[0]);
-  series << "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
-            "byte_order=\"LittleEndian\">\n<Collection>\n";
-  const Layout layout = layout_of(recording.header());
-  RecordedFrame frame;
-  for (std::size_t number = 0; number < recording.frame_count(); number += options.every) {
-    recording.read_frame(number, frame);
-    files.push_back(detail::export_path(options, frame_suffix(number)));
-    detail::OutputFile file(files.back());
-    write_frame(layout, frame, file);
-    series << "<DataSet timestep=\"" << frame.time << "\" part=\"0\" file=\""
-           << xml_text(files.back().filename().string()) << "\"/>\n";
-  }
-  series << "</Collection>\n</VTKFile>\n";
-  series.close();
-  return files;
+  return VtkExport(recording, options).run();
 }
 
 }  // namespace carom

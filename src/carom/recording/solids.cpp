@@ -1,57 +1,26 @@
 #include "carom/recording/solids.h"
 
 #include <array>
-#include <cmath>
 
-#include <nlohmann/json.hpp>
-
-#include "carom/core/error.h"
+#include "carom/recording/detail/json_values.h"
+#include "carom/recording/detail/obstacle_json.h"
 
 namespace carom {
 namespace {
 
+using detail::entry;
+using detail::fail_at;
+using detail::indexed;
+using detail::list_of;
+using detail::numbers_of;
+using detail::positive_of;
+using detail::vector_of;
 using nlohmann::json;
-
-[[noreturn]] void fail(const std::string& key, const std::string& message) {
-  throw InputError({"", 0, 0, key}, message);
-}
-
-std::string indexed(const std::string& key, std::size_t k) {
-  return key + "[" + std::to_string(k) + "]";
-}
-
-// The entry of an object, null where there is none.
-const json& entry(const json& object, const char* name) {
-  static const json kNothing;
-  if (!object.is_object()) return kNothing;
-  const auto place = object.find(name);
-  return place == object.end() ? kNothing : *place;
-}
-
-template <std::size_t count>
-std::array<double, count> numbers_of(const json& list, const std::string& key) {
-  if (!list.is_array() || list.size() != count) {
-    fail(key, "expected " + std::to_string(count) + " numbers");
-  }
-  std::array<double, count> numbers{};
-  for (std::size_t k = 0; k < count; ++k) {
-    if (!list[k].is_number() || !std::isfinite(list[k].get<double>())) {
-      fail(indexed(key, k), "expected a finite number");
-    }
-    numbers[k] = list[k].get<double>();
-  }
-  return numbers;
-}
-
-Vec3 vector_of(const json& list, const std::string& key) {
-  const std::array<double, 3> numbers = numbers_of<3>(list, key);
-  return {numbers[0], numbers[1], numbers[2]};
-}
 
 Quaternion quaternion_of(const json& list, const std::string& key) {
   const std::array<double, 4> numbers = numbers_of<4>(list, key);
   const Quaternion q = {numbers[0], numbers[1], numbers[2], numbers[3]};
-  if (!(norm_squared(q) > 0.0)) fail(key, "expected a quaternion that is not zero");
+  if (!(norm_squared(q) > 0.0)) fail_at(key, "expected a quaternion that is not zero");
   return normalized(q);
 }
 
@@ -62,7 +31,7 @@ TriangleMesh::Triangle triangle_of(const json& list, Index vertex_count, const s
     fits = list[k].is_number_unsigned() && list[k].get<std::uint64_t>() < vertex_count;
     if (fits) corners[k] = list[k].get<Index>();
   }
-  if (!fits) fail(key, "expected three numbers of vertices");
+  if (!fits) fail_at(key, "expected three numbers of vertices");
   return {corners[0], corners[1], corners[2]};
 }
 
@@ -70,7 +39,7 @@ TriangleMesh surface_of(const json& surface, const std::string& key) {
   const json& vertices = entry(surface, "vertices");
   const json& triangles = entry(surface, "triangles");
   if (!vertices.is_array() || !triangles.is_array() || triangles.empty()) {
-    fail(key, "expected \"vertices\" and \"triangles\", arrays that are not empty");
+    fail_at(key, "expected \"vertices\" and \"triangles\", arrays that are not empty");
   }
   TriangleMesh mesh;
   for (std::size_t k = 0; k < vertices.size(); ++k) {
@@ -83,17 +52,9 @@ TriangleMesh surface_of(const json& surface, const std::string& key) {
   return mesh;
 }
 
-// The entries of a text that must be an array.
-json list_of(std::string_view text, const std::string& key) {
-  if (text.empty()) return json::array();
-  json list = json::parse(text, nullptr, false);
-  if (!list.is_array()) fail(key, "expected a JSON array");
-  return list;
-}
-
 std::string type_of(const json& object, const std::string& key) {
   const json& type = entry(object, "type");
-  if (!type.is_string()) fail(key, "expected an object with a \"type\"");
+  if (!type.is_string()) fail_at(key, "expected an object with a \"type\"");
   return type.get<std::string>();
 }
 
@@ -101,16 +62,36 @@ void read_motion(const json& motion, const std::string& key, RecordedObstacle& o
   const json& times = entry(motion, "times");
   const json& offsets = entry(motion, "offsets");
   if (!times.is_array() || !offsets.is_array() || times.empty() || times.size() != offsets.size()) {
-    fail(key, "expected \"times\" and \"offsets\", arrays of the same length");
+    fail_at(key, "expected \"times\" and \"offsets\", arrays of the same length");
   }
   for (std::size_t k = 0; k < times.size(); ++k) {
-    if (!times[k].is_number()) fail(indexed(key + ".times", k), "expected a number");
+    if (!times[k].is_number()) fail_at(indexed(key + ".times", k), "expected a number");
     obstacle.times.push_back(times[k].get<double>());
     obstacle.offsets.push_back(vector_of(offsets[k], indexed(key + ".offsets", k)));
   }
 }
 
 }  // namespace
+
+namespace detail {
+
+void read_name_and_motion(const json& shape, const std::string& key, RecordedObstacle& obstacle) {
+  if (const json& name = entry(shape, "name"); name.is_string()) obstacle.name = name;
+  if (const json& motion = entry(shape, "motion"); !motion.is_null()) {
+    read_motion(motion, key + ".motion", obstacle);
+  }
+}
+
+RecordedObstacle obstacle_of(const json& shape, const std::string& key) {
+  RecordedObstacle obstacle;
+  obstacle.surface = surface_of(entry(shape, "surface"), key + ".surface");
+  obstacle.position = vector_of(entry(shape, "position"), key + ".position");
+  obstacle.orientation = quaternion_of(entry(shape, "orientation"), key + ".orientation");
+  read_name_and_motion(shape, key, obstacle);
+  return obstacle;
+}
+
+}  // namespace detail
 
 std::vector<RecordedSolid> read_solids(std::string_view text, const std::string& key) {
   std::vector<RecordedSolid> solids;
@@ -120,11 +101,7 @@ std::vector<RecordedSolid> read_solids(std::string_view text, const std::string&
     RecordedSolid solid;
     solid.type = type_of(list[k], place);
     if (const json& radius = entry(list[k], "radius"); !radius.is_null()) {
-      if (!radius.is_number() || !(radius.get<double>() > 0.0) ||
-          !std::isfinite(radius.get<double>())) {
-        fail(place + ".radius", "expected a positive number");
-      }
-      solid.radius = radius.get<double>();
+      solid.radius = positive_of(radius, place + ".radius");
     } else {
       solid.surface = surface_of(entry(list[k], "surface"), place + ".surface");
     }
@@ -138,7 +115,7 @@ std::vector<RecordedSolid> recorded_solids(const RecordingHeader& header) {
   for (std::size_t body = 0; body < header.solids.size(); ++body) {
     const std::uint32_t number = header.solids[body];
     if (number == kNoSolid || number < solids.size()) continue;
-    fail(indexed("bodies/solid", body), "there is no solid " + std::to_string(number));
+    fail_at(indexed("bodies/solid", body), "there is no solid " + std::to_string(number));
   }
   return solids;
 }
@@ -157,18 +134,9 @@ std::vector<RecordedObstacle> read_obstacles(std::string_view text, const std::s
   std::vector<RecordedObstacle> obstacles;
   const json list = list_of(text, key);
   for (std::size_t k = 0; k < list.size(); ++k) {
-    const json& shape = list[k];
-    const std::string place = indexed(key, k);
-    if (entry(shape, "type") != "solid") continue;
-    RecordedObstacle obstacle;
-    if (const json& name = entry(shape, "name"); name.is_string()) obstacle.name = name;
-    obstacle.surface = surface_of(entry(shape, "surface"), place + ".surface");
-    obstacle.position = vector_of(entry(shape, "position"), place + ".position");
-    obstacle.orientation = quaternion_of(entry(shape, "orientation"), place + ".orientation");
-    if (const json& motion = entry(shape, "motion"); !motion.is_null()) {
-      read_motion(motion, place + ".motion", obstacle);
+    if (entry(list[k], "type") == "solid") {
+      obstacles.push_back(detail::obstacle_of(list[k], indexed(key, k)));
     }
-    obstacles.push_back(std::move(obstacle));
   }
   return obstacles;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "carom/collision/detail/facets.h"
 #include "carom/geometry/signed_distance.h"
@@ -132,10 +133,12 @@ void add_ball_mesh_contact(const NamedPlace& ball, const MeshPart& mesh, const P
                            const ContactQuery& query, std::vector<PartContact>& contacts) {
   const Vec3 place = pose.to_body(ball.place);
   if (!mesh.distance->may_be_within(place, query.margin + ball.radius)) return;
-  const DistanceSample sample = mesh.distance->sample(place);
-  const double gap = sample.distance - ball.radius;
+  const std::optional<DistanceSample> sample =
+      mesh.distance->sample_within(place, query.margin + ball.radius);
+  if (!sample) return;
+  const double gap = sample->distance - ball.radius;
   if (!(gap < query.margin)) return;
-  add_gap({ball.place, ball.radius, pose.rotation * sample.gradient, gap}, Owner::b, query.margin,
+  add_gap({ball.place, ball.radius, pose.rotation * sample->gradient, gap}, Owner::b, query.margin,
           contacts);
   contacts.back().feature_a = ball.name;
   contacts.back().feature_b = round_name(0);

@@ -188,7 +188,8 @@ std::vector<Index> SolidDetection::learn_end(const PairPoses& poses,
 
 // True if any of the places ends below the tolerance, known or not.
 bool SolidDetection::add_active(const Pair& pair, const PairPoses& poses,
-                                std::span<const Index> places, Found& found) const {
+                                std::span<const Index> places, Found& found,
+                                PairPlaces& known) const {
   const double activation = settings_.activation * extent(pair);
   bool any = false;
   for (const Index number : places) {
@@ -199,32 +200,73 @@ bool SolidDetection::add_active(const Pair& pair, const PairPoses& poses,
     if (!ends_below && !rests_near(place.gap, gap_end, found.resting_reach)) continue;
     any = any || ends_below;
     const Contact row = {pair.a, pair.b, pair.shape, number, place.normal, place.gap, gap_end};
+    if (ends_below) known.ending_below.push_back(row);
     if (!knows(found.known, row)) found.contacts->push_back(row);
   }
   return any;
 }
 
+// Rounds of re-detection change the ways of few bodies; meshes are too dear to be asked again about
+// the others.
+void SolidDetection::note_moved(const StepMotion& motion) {
+  const bool is_first = seen_end_.empty();
+  has_moved_.assign(motion.end.size(), 1);
+  for (std::size_t i = 0; i < has_moved_.size() && !is_first; ++i) {
+    const bool is_turned =
+        !seen_orientation_.empty() && seen_orientation_[i] != motion.end_orientation[i];
+    has_moved_[i] = seen_end_[i] != motion.end[i] || is_turned ? 1 : 0;
+  }
+  seen_end_.assign(motion.end.begin(), motion.end.end());
+  seen_orientation_.assign(motion.end_orientation.begin(), motion.end_orientation.end());
+}
+
+bool SolidDetection::is_as_seen(const Pair& pair) const {
+  return has_moved_[pair.a] == 0 && (pair.b == kNone || has_moved_[pair.b] == 0);
+}
+
+// What a look at the pair found before, and would find once more.
+void SolidDetection::look_again(const Pair& pair, Found& found) const {
+  const auto seen = known_.find(pair.key());
+  if (seen == known_.end()) return;
+  note(found.penetration, seen->second.smallest_gap, extent(pair));
+  if (found.contacts == nullptr) return;
+  for (const Contact& row : seen->second.ending_below) {
+    if (!knows(found.known, row)) found.contacts->push_back(row);
+  }
+}
+
 void SolidDetection::look_at_solids(const StepMotion& motion, const Pair& pair, Found& found) {
+  if (is_as_seen(pair)) {
+    look_again(pair, found);
+    return;
+  }
   const PairPoses poses = this->poses(motion, pair);
   const double activation = settings_.activation * extent(pair);
   find(pair, poses.a_end, poses.b_end, activation + found.resting_reach);
+  if (const auto seen = known_.find(pair.key()); seen != known_.end()) {
+    seen->second.smallest_gap = kInfinity;
+    seen->second.ending_below.clear();
+  }
   if (scratch_.empty()) return;
   at_end_.swap(scratch_);
-  for (const SolidContact& place : at_end_) note(found.penetration, place.gap, extent(pair));
-  if (found.contacts == nullptr) return;
   PairPlaces& known = known_[pair.key()];
+  for (const SolidContact& place : at_end_) {
+    known.smallest_gap = std::min(known.smallest_gap, place.gap);
+  }
+  note(found.penetration, known.smallest_gap, extent(pair));
+  if (found.contacts == nullptr) return;
   learn_begin(pair, poses, known);
   std::vector<Index> faced;
   for (const Index number : known.places) {
     if ((places_[number].feature & kFoundAtEnd) == 0) faced.push_back(number);
   }
-  if (add_active(pair, poses, faced, found)) return;
+  if (add_active(pair, poses, faced, found, known)) return;
   // Only what ends below the tolerance needs a row of any kind.
   at_end_.erase(
       std::remove_if(at_end_.begin(), at_end_.end(),
                      [&](const SolidContact& place) { return !(place.gap < activation); }),
       at_end_.end());
-  add_active(pair, poses, learn_end(poses, at_end_, known), found);
+  add_active(pair, poses, learn_end(poses, at_end_, known), found, known);
 }
 
 void SolidDetection::look_at_balls(const StepMotion& motion, const Pair& pair, Found& found) const {
@@ -285,12 +327,14 @@ void SolidDetection::look_at_pair(const StepMotion& motion, const Pair& pair, Fo
 void SolidDetection::begin_step() {
   places_.clear();
   known_.clear();
+  seen_end_.clear();
 }
 
 Penetration SolidDetection::look(const StepMotion& motion, KnownRows known,
                                  std::vector<Contact>* contacts, bool is_first) {
   Found found{contacts, known, is_first ? resting_reach_ : 0.0, {}};
   if (contacts != nullptr) contacts->clear();
+  note_moved(motion);
   const BallSweep sweep = {world_.dimension,          motion.begin, motion.end,
                            world_.bodies->radius,     list_margin_, world_.periodicity->lower,
                            world_.periodicity->length};
@@ -306,6 +350,8 @@ Penetration SolidDetection::look(const StepMotion& motion, KnownRows known,
     // Places of one pair are numbered as they were learned, not as they come.
     std::sort(contacts->begin(), contacts->end(),
               [](const Contact& a, const Contact& b) { return a.before(b); });
+  } else {
+    seen_end_.clear();  // rows were not looked for: the next look must
   }
   return found.penetration;
 }

@@ -49,6 +49,9 @@ class SolidDetection {
   struct PairPlaces {
     double margin = -1.0;  ///< all places that are nearer than this at the beginning are known
     std::vector<Index> places;
+    // What the last look saw, for the next one if neither of the two moves otherwise by then.
+    double smallest_gap = kInfinity;  ///< at the end
+    std::vector<Contact> ending_below;
   };
   /// Both ends of a pair's way.
   struct PairPoses {
@@ -72,6 +75,9 @@ class SolidDetection {
   void look_at_balls(const StepMotion& motion, const Pair& pair, Found& found) const;
   void look_at_ball_and_shape(const StepMotion& motion, const Pair& pair, Found& found) const;
   void look_at_solids(const StepMotion& motion, const Pair& pair, Found& found);
+  void note_moved(const StepMotion& motion);
+  [[nodiscard]] bool is_as_seen(const Pair& pair) const;
+  void look_again(const Pair& pair, Found& found) const;
   void find(const Pair& pair, const Pose& pose_a, const Pose& pose_b, double margin);
   void learn_begin(const Pair& pair, const PairPoses& poses, PairPlaces& known);
   [[nodiscard]] std::vector<Index> learn_end(const PairPoses& poses,
@@ -79,7 +85,7 @@ class SolidDetection {
                                              PairPlaces& known);
   Index learn(PairPlaces& known, const SolidContact& place);
   bool add_active(const Pair& pair, const PairPoses& poses, std::span<const Index> places,
-                  Found& found) const;
+                  Found& found, PairPlaces& known) const;
 
   ContactWorld world_;
   DetectionSettings settings_;
@@ -91,6 +97,10 @@ class SolidDetection {
   std::vector<Index> ball_solid_;                    ///< by body
   std::vector<SolidContact> places_;                 ///< of this step
   std::unordered_map<std::uint64_t, PairPlaces> known_;
+  // Where the last look of this step saw the bodies end; empty before the first.
+  std::vector<Vec3> seen_end_;
+  std::vector<Quaternion> seen_orientation_;
+  std::vector<char> has_moved_;  ///< by body: ends elsewhere than in the last look
   std::vector<SolidContact> scratch_;
   std::vector<SolidContact> at_end_;
 };

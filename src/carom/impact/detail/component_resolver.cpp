@@ -6,6 +6,7 @@
 
 #include "carom/impact/detail/friction.h"
 #include "carom/impact/detail/lone_collision.h"
+#include "carom/impact/detail/momentum.h"
 #include "carom/impact/detail/report.h"
 
 namespace carom {
@@ -56,6 +57,7 @@ ComponentReport ComponentResolver::run(const ResolvedArrays& result) {
   }
   if (settings_.certificate) certify();
   if (unlocked_ && report_.status != ImpactStatus::infeasible) account_for_lineality();
+  restore_momentum(system_, tangential_, velocity_);
   measure_laws(system_, {velocity_, lambda_, tangential_, energy_removed_}, report_);
   conclude();
   write(result);

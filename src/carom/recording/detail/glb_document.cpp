@@ -49,11 +49,11 @@ GlbDocument::GlbDocument() {
                {"nodes", {{{"children", json::array()}}}}};
 }
 
-std::size_t GlbDocument::add_material(const std::string& name,
-                                      const std::array<double, 3>& linear) {
+std::size_t GlbDocument::add_material(const std::string& name, const std::array<double, 3>& linear,
+                                      Sides sides) {
   json& materials = document_["materials"];
   materials.push_back({{"name", name},
-                       {"doubleSided", true},
+                       {"doubleSided", sides == Sides::both},
                        {"pbrMetallicRoughness",
                         {{"baseColorFactor", {linear[0], linear[1], linear[2], 1.0}},
                          {"metallicFactor", 0.0},

@@ -16,11 +16,13 @@ namespace carom::detail {
 class GlbDocument {
  public:
   using Json = nlohmann::json;
+  enum class Sides { front, both };  ///< from which a surface is seen
 
   GlbDocument();
 
   /// Opaque, without metal; `linear`: red, green and blue, 0 to 1, linear.
-  std::size_t add_material(const std::string& name, const std::array<double, 3>& linear);
+  std::size_t add_material(const std::string& name, const std::array<double, 3>& linear,
+                           Sides sides = Sides::both);
   /// One mesh of several parts, each with the material of the same place.
   std::size_t add_mesh(const std::string& name, std::span<const DrawnMesh> parts,
                        std::span<const std::size_t> materials);
