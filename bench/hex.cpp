@@ -26,7 +26,7 @@ struct HexOptions {
   std::vector<double> steps = {2e-4};
   std::vector<std::string> operators = {"gr"};
   std::string friction = "slip";
-  Index rounds = 3;
+  Index rounds = 1;
   double width = 100.0;
   double cycles = 60.0;
   double from = 20.0;

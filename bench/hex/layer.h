@@ -17,7 +17,7 @@ struct LayerOptions {
   double step = 2e-4;  ///< s
   std::string impact_operator = "gr";
   std::string friction_model = "slip";
-  Index rounds = 3;  ///< of re-detection; 0: as printed in the papers
+  Index rounds = 1;  ///< of re-detection; 0: as printed in the papers
 };
 
 /// The numbers of the plate that stand for squares, stripes and hexagons. Throws InputError on

@@ -7,6 +7,7 @@
 
 #include "carom/core/error.h"
 #include "carom/stepping/detail/hold.h"
+#include "carom/stepping/detail/impact_speeds.h"
 #include "carom/stepping/detail/impact_stage.h"
 #include "carom/stepping/detail/stopwatch.h"
 #include "carom/stepping/detail/symmetry.h"
@@ -52,6 +53,7 @@ SynchronousStepper::SynchronousStepper(const Simulation& simulation)
       symmetry_(simulation.symmetry == "exact" ? std::make_unique<detail::ExactSymmetry>(simulation)
                                                : nullptr),
       impact_(std::make_unique<detail::ImpactStage>(simulation, pool_, symmetry_.get())),
+      speeds_(std::make_unique<detail::ImpactSpeeds>(simulation, impact_->assembler())),
       flight_(simulation.forces, simulation.bodies, simulation.periodicity, simulation.time.step),
       state_(simulation.start),
       new_velocity_(simulation.bodies.size()),
@@ -175,6 +177,19 @@ void SynchronousStepper::resolve(StepReport& report) {
   } while (leave_out_locked_gaps());
 }
 
+void SynchronousStepper::meet_found() {
+  if (!speeds_->are_needed()) return;
+  ImpactMoment after = moment();
+  after.velocity = new_velocity_;
+  speeds_->meet(found_, after);
+}
+
+// Restitution that falls with the speed wants to know what the rows went through.
+bool SynchronousStepper::learn_speeds() {
+  return speeds_->are_needed() && !contacts_.empty() &&
+         speeds_->learn(contacts_, impact_->impulses());
+}
+
 void SynchronousStepper::resolve_once(StepReport& report) {
   const Stopwatch watch(report.impact);
   if (!starts_fresh_) {
@@ -185,7 +200,9 @@ void SynchronousStepper::resolve_once(StepReport& report) {
   report.held_rows = 0;
   impact_->arrange(contacts_);
   find_places();
-  impact_->resolve(contacts_, moment(), {&new_velocity_, &new_angular_});  // (3)
+  ImpactMoment before = moment();
+  if (speeds_->are_needed()) before.restitution = speeds_->restitution(contacts_, before);
+  impact_->resolve(contacts_, before, {&new_velocity_, &new_angular_});  // (3)
   report.solvers += impact_->summary().seconds;
 }
 
@@ -292,7 +309,7 @@ ImpactProblem SynchronousStepper::resolved_problem() const {
   ContactAssembler assembler(world_, simulation_->materials);
   assembler.assemble(contacts_,
                      {time, simulation_->time.step, end_, new_velocity_, end_orientation_,
-                      new_angular_, places_, periodicity()},
+                      new_angular_, places_, periodicity(), speeds_->last()},
                      {true, {}});
   return assembler.problem();
 }
@@ -305,10 +322,13 @@ StepReport SynchronousStepper::step() {
   new_angular_ = state_.angular_velocity;
   starts_fresh_ = true;
   left_out_.clear();
+  speeds_->begin_step();
   predict();
   detect(report);
+  bool knows_speeds = false;
   for (;;) {
     resolve(report);
+    const bool differs = learn_speeds();
     if (impact_->summary().status == ImpactStatus::infeasible) {
       report.status = impact_->summary().status;
       report.message = "moving shapes squeeze what cannot yield: " + squeezed_bodies();
@@ -322,12 +342,17 @@ StepReport SynchronousStepper::step() {
     predict();
     hold(report);
     detect_further(report);  // also measures the penetration
-    if (found_.empty()) break;
+    if (found_.empty()) {
+      if (!differs || knows_speeds) break;
+      knows_speeds = true;
+      continue;
+    }
     if (report.redetections == simulation_->detection.redetect_rounds) {
       report.redetect_exhausted = true;
       break;
     }
     ++report.redetections;
+    meet_found();
     join_found();
   }
   finish(report);

@@ -14,6 +14,7 @@ namespace carom {
 
 namespace detail {
 class ExactSymmetry;
+class ImpactSpeeds;
 class ImpactStage;
 }  // namespace detail
 
@@ -69,6 +70,8 @@ class SynchronousStepper final : public Stepper {
   void resolve_once(StepReport& report);
   bool leave_out_locked_gaps();
   void resolve(StepReport& report);
+  void meet_found();
+  [[nodiscard]] bool learn_speeds();
   void hold(StepReport& report);
   void measure_impact(StepReport& report) const;
   void finish(StepReport& report);
@@ -81,6 +84,7 @@ class SynchronousStepper final : public Stepper {
   ContactDetector detector_;
   std::unique_ptr<detail::ExactSymmetry> symmetry_;  ///< to be kept; none: no such wish
   std::unique_ptr<detail::ImpactStage> impact_;
+  std::unique_ptr<detail::ImpactSpeeds> speeds_;
   VerletFlight flight_;
   State state_;
   std::vector<Vec3> new_velocity_;  ///< v+
