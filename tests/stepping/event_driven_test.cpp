@@ -486,6 +486,8 @@ TEST(EventDrivenStepper, WithoutContactDurationABallThatComesToRestIsReported) {
   EXPECT_FALSE(report.can_go_on());
   EXPECT_NE(report.message.find("pile up"), std::string::npos) << report.message;
   EXPECT_NE(report.message.find(world.simulation.bodies.name[0]), std::string::npos);
+  EXPECT_NE(report.message.find(world.simulation.shapes[0].name), std::string::npos)
+      << report.message;
   EXPECT_EQ(stepper->state().step, 0U);
   const auto again = make_stepper(world.simulation);
   again->load(stepper->save());
