@@ -66,7 +66,7 @@ SweepPlan plan_of(const SweepCommand& command) {
   for (const std::string& text : command.measures) plan.measures.emplace_back(text);
   if (plan.measures.empty()) {
     plan.measures.emplace_back("energy");
-    plan.measures.emplace_back("impacts");
+    plan.measures.emplace_back("collisions");
   }
   return plan;
 }

@@ -12,8 +12,10 @@ void print_summary(const RunSummary& summary) {
   fmt::print("steps {}{}, simulated time {}\n", statistics.steps(),
              summary.first_step > 0 ? fmt::format(" ({} of them now)", steps) : "",
              number_text(statistics.time()));
-  fmt::print("wall time {:.3g} s: integration {:.3g}, detection {:.3g}, impact {:.3g}\n",
-             summary.wall_seconds, summary.integration_seconds, summary.detection_seconds,
+  // Under events looking for collisions is the way through time.
+  fmt::print("wall time {:.3g} s: integration {:.3g}, {}impact {:.3g}\n", summary.wall_seconds,
+             summary.integration_seconds,
+             summary.events ? "" : fmt::format("detection {:.3g}, ", summary.detection_seconds),
              summary.impact_seconds);
   if (summary.events) fmt::print("collisions {}\n", statistics.impulses());
   fmt::print("impacts in {} steps, up to {} rows; applications {:.3g} on average, {} at most\n",

@@ -105,6 +105,21 @@ TEST(SceneOverrides, FaultsNameTheOption) {
   EXPECT_EQ(fault_of({"body[0].radius=9"}).substr(0, 21), "file.toml:11:1: body[");
 }
 
+TEST(SceneOverrides, EntriesWithoutNamesAreCounted) {
+  const std::string text = "kind = \"scene\"\n[[line]]\ncount = 3\nradius = 0.2\nspacing = 1.0\n";
+  try {
+    static_cast<void>(read_scene(text, "file.toml", {"line.0.spacing=2"}));
+    ADD_FAILURE() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "--set line.0.spacing=2: line: no entry has a name, found '0'; by number, from 0: "
+                 "line[0]");
+  }
+  const Scene scene = read_scene(text, "file.toml", {"line[0].spacing=2"});
+  const std::vector<Vec3>& places = scene.simulation.start.position;
+  EXPECT_EQ(norm(places[1] - places[0]), 2.0);
+}
+
 TEST(SceneOverrides, AreInsideTheTextThatIsKept) {
   const std::vector<std::string> first = {"time.step=0.25", "title=say \"it\""};
   const Scene scene = read(first);

@@ -486,6 +486,8 @@ TEST(EventDrivenStepper, WithoutContactDurationABallThatComesToRestIsReported) {
   EXPECT_FALSE(report.can_go_on());
   EXPECT_NE(report.message.find("pile up"), std::string::npos) << report.message;
   EXPECT_NE(report.message.find(world.simulation.bodies.name[0]), std::string::npos);
+  EXPECT_NE(report.message.find(world.simulation.shapes[0].name), std::string::npos)
+      << report.message;
   EXPECT_EQ(stepper->state().step, 0U);
   const auto again = make_stepper(world.simulation);
   again->load(stepper->save());
@@ -547,6 +549,35 @@ void expect_refused(const World& world, const std::string& what) {
     ADD_FAILURE() << "should refuse " << what;
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find(what), std::string::npos) << error.what();
+  }
+}
+
+// One contact without friction is answered in closed form; its problem is as it was before.
+TEST(EventDrivenStepper, ALoneImpactIsKnownAfterwardsIfImpulsesAreNoted) {
+  World world = event_world();
+  world.ball({-2, 0, 0}, {3, 0.5, 0});
+  world.ball({2, 0.25, 0}, {-1, 0, 0});
+  world.step(1.0);
+  for (const bool notes : {false, true}) {
+    const auto stepper = make_stepper(world.simulation);
+    stepper->note_impulses(notes);
+    EXPECT_EQ(run(*stepper, 1).impulses, 1U);
+    const ImpactProblem problem = stepper->resolved_problem();
+    ASSERT_EQ(problem.row_count(), notes ? 1U : 0U);
+    if (!notes) continue;
+    EXPECT_NEAR(problem.velocity(0)[0], 3.0, 1e-15);
+    EXPECT_NEAR(problem.velocity(0)[1], 0.5, 1e-15);
+    EXPECT_NEAR(problem.velocity(1)[0], -1.0, 1e-15);
+    EXPECT_NEAR(problem.velocity(1)[1], 0.0, 1e-15);
+    const ImpactResult result = resolve_impacts(problem, world.simulation.impact);
+    for (Index body = 0; body < 2; ++body) {
+      const Vec3& after = stepper->state().velocity[body];
+      EXPECT_NEAR(result.velocity(problem, body)[0], after.x, 1e-14);
+      EXPECT_NEAR(result.velocity(problem, body)[1], after.y, 1e-14);
+    }
+    // Nothing happens afterwards.
+    EXPECT_EQ(run(*stepper, 1).impulses, 0U);
+    EXPECT_EQ(stepper->resolved_problem().row_count(), 0U);
   }
 }
 

@@ -163,6 +163,40 @@ TEST_F(SceneCommands, TheImpactOfAStepCanBeDumped) {
   EXPECT_EQ(run_carom("run " + at("break.toml") + " --dump-impact 5000").code, 2);
 }
 
+TEST_F(SceneCommands, UnderEventsTheLastImpactOfAStepCanBeDumpedAndInfoCountsCollisions) {
+  write("pair.toml", R"toml(kind = "scene"
+[time]
+scheme = "events"
+step = 0.5
+duration = 2.0
+[[body]]
+name = "left"
+position = [-1.0, 0.0]
+velocity = [1.0, 0.0]
+radius = 0.25
+[[body]]
+name = "right"
+position = [0.25, 0.0]
+radius = 0.25
+)toml");
+  // They meet after 0.75 s.
+  const std::string dump = "run " + at("pair.toml") + " -o " + at("pair-instant.toml");
+  EXPECT_EQ(run_carom(dump + " --dump-impact 1").code, 2);
+  EXPECT_EQ(run_carom(dump + " --dump-impact 3").code, 2);
+  ASSERT_EQ(run_carom(dump + " --dump-impact 2").code, 0);
+  const CommandResult impact = run_carom("impact --json " + at("pair-instant.toml"));
+  ASSERT_EQ(impact.code, 0) << impact.errors;
+  EXPECT_NE(impact.output.find("right"), std::string::npos);
+  const CommandResult run = run_carom("run -q " + at("pair.toml") + " -o " + at("pair.h5"));
+  ASSERT_EQ(run.code, 0) << run.errors;
+  EXPECT_NE(run.output.find("collisions 1\n"), std::string::npos) << run.output;
+  EXPECT_EQ(run.output.find("detection"), std::string::npos) << run.output;
+  const auto json = nlohmann::json::parse(run_carom("info --json " + at("pair.h5")).output);
+  EXPECT_EQ(json["scheme"], "events");
+  EXPECT_EQ(json["collisions"], 1);
+  EXPECT_EQ(json["recorded_impulses"], 0);
+}
+
 TEST_F(SceneCommands, BadInputNamesThePlace) {
   write("wrong.toml", "kind = \"scene\"\n[time]\nstpe = 0.1\n");
   const CommandResult wrong = run_carom("run " + at("wrong.toml"));

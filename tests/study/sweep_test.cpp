@@ -84,6 +84,41 @@ std::string axis_fault(const std::string& text) {
   }
 }
 
+// Two balls between walls: how often one looks does not change how often they collide.
+TEST(SweepMeasures, CollisionsUnderEventsDoNotDependOnTheReports) {
+  const auto collisions = [](const std::string& step) {
+    SweepPlan plan;
+    plan.text = R"toml(
+kind = "scene"
+[time]
+scheme = "events"
+duration = 5.75
+[[shape]]
+type = "box_inside"
+name = "box"
+lower = [0, -1]
+upper = [4, 2]
+[[body]]
+position = [1, 0.5]
+velocity = [1, 0]
+radius = 0.5
+[[body]]
+position = [3, 0.5]
+radius = 0.5
+)toml";
+    plan.axes.push_back(parse_sweep_axis("time.step=" + step, "--vary"));
+    plan.measures.emplace_back("collisions");
+    plan.measures.emplace_back("impact_steps");
+    SweepTable table(plan);
+    SweepRunner{}.run(plan, table);
+    return table.row(0)->measured;
+  };
+  // After 1, 1.5, 2, 3.5, 5 and 5.5 s: ball, wall, ball, wall, ball, wall.
+  EXPECT_EQ(collisions("0.01").at(0), 6.0);
+  EXPECT_EQ(collisions("5.75").at(0), 6.0);
+  EXPECT_EQ(collisions("5.75").at(1), 1.0);
+}
+
 TEST(SweepAxis, IsARangeWholeNumbersOrAList) {
   using Values = std::vector<std::string>;
   EXPECT_EQ(parse_sweep_axis("a.b=0:1:5", "").values,

@@ -8,6 +8,7 @@
 #include "carom/core/names.h"
 #include "carom/stepping/detail/impact_stage.h"
 #include "carom/stepping/detail/listener_clock.h"
+#include "carom/stepping/detail/squeeze.h"
 #include "carom/stepping/detail/stopwatch.h"
 
 namespace carom {
@@ -41,18 +42,6 @@ Contact contact_of(const ImpactRow& row) {
 ContactImpulse impulse_of(const CollisionRecord& collision) {
   return {contact_of(collision.row), collision.row.impulse, collision.row.tangential,
           collision.point, collision.time};
-}
-
-std::string name_list(const std::vector<std::string>& names) {
-  constexpr std::size_t kMostNames = 5;
-  std::string text;
-  for (std::size_t k = 0; k < std::min(names.size(), kMostNames); ++k) {
-    text += (k == 0 ? "" : ", ") + names[k];
-  }
-  if (names.size() > kMostNames) {
-    text += " and " + std::to_string(names.size() - kMostNames) + " more";
-  }
-  return text;
 }
 
 }  // namespace
@@ -113,14 +102,41 @@ EventDrivenStepper::EventDrivenStepper(const Simulation& simulation)
 
 EventDrivenStepper::~EventDrivenStepper() = default;
 
-void EventDrivenStepper::note_impulses(bool note) { events_->note_collisions(note); }
+void EventDrivenStepper::note_impulses(bool note) {
+  notes_ = note;
+  events_->note_collisions(note);
+  events_->watch_impacts(notes_ || listener_->listener() != nullptr);
+}
 
 void EventDrivenStepper::listen(EventListener* listener) {
   listener_->set(listener, state_.time);
-  events_->watch_impacts(listener != nullptr);
+  events_->watch_impacts(notes_ || listener != nullptr);
+}
+
+// A contact alone is answered without resolve(). What it did is taken back, for the problem as it
+// was.
+void EventDrivenStepper::keep_alone(const CollisionRecord& collision) {
+  const ImpactRow& row = collision.row;
+  last_.time = collision.time;
+  last_.rows.assign(1, row);
+  last_.bodies.clear();
+  last_.position.clear();
+  last_.velocity.clear();
+  for (const Index body : {row.body_a, row.body_b}) {
+    if (body == kNone) continue;
+    const BallMoment now = events_->moment_of(body, collision.time);
+    const double change =
+        (body == row.body_a ? row.impulse : -row.impulse) / simulation_->bodies.mass[body];
+    last_.bodies.push_back(body);
+    last_.position.push_back(now.position);
+    last_.velocity.push_back(now.velocity - change * row.normal);
+  }
 }
 
 void EventDrivenStepper::tell(double time, std::span<const CollisionRecord> collisions) {
+  const bool is_alone = collisions.size() == 1 && resolved_time_ != time;
+  if (notes_ && is_alone) keep_alone(collisions.front());
+  if (listener_->listener() == nullptr) return;
   std::vector<ContactImpulse> contacts;
   contacts.reserve(collisions.size());
   for (const CollisionRecord& collision : collisions) contacts.push_back(impulse_of(collision));
@@ -143,6 +159,7 @@ EventOutcome EventDrivenStepper::advance(double end) {
 bool EventDrivenStepper::resolve(ClusterImpact& impact) {
   const Stopwatch watch(sums_.impact);
   last_ = impact;
+  resolved_time_ = impact.time;
   contacts_.clear();
   restitution_.clear();
   for (const ImpactRow& row : impact.rows) {
@@ -162,7 +179,7 @@ bool EventDrivenStepper::resolve(ClusterImpact& impact) {
   const detail::ImpactStage::Summary& summary = impact_->summary();
   if (summary.status == ImpactStatus::infeasible) {
     sums_.status = summary.status;
-    sums_.message = "moving shapes squeeze what cannot yield: " + name_list(summary.squeezed);
+    sums_.message = detail::squeeze_text(summary.squeezed);
     return false;
   }
   for (std::size_t k = 0; k < impact.bodies.size(); ++k) {
@@ -181,19 +198,35 @@ bool EventDrivenStepper::resolve(ClusterImpact& impact) {
   return true;
 }
 
+// What a ball touches, or nearly.
+void EventDrivenStepper::add_shapes_at(Index body, double time,
+                                       std::vector<std::string>& names) const {
+  constexpr double kNear = 1e-3;  // radii
+  const double radius = simulation_->bodies.radius[body];
+  const Vec3 place = events_->moment_of(body, time).position;
+  for (const PlacedShape& placed : simulation_->shapes) {
+    const Vec3 seen = place - offset_at(placed.motion, time);
+    for (Index k = 0; k < feature_count(placed.shape, simulation_->dimension); ++k) {
+      if (ball_contact(placed.shape, k, seen, radius).gap > kNear * radius) continue;
+      names.push_back(placed.name);
+      break;
+    }
+  }
+}
+
 std::string EventDrivenStepper::failure_text(const EventOutcome& outcome) const {
   if (outcome.status == EventOutcome::Status::refused) return sums_.message;
   std::vector<std::string> names;
   for (const Index body : outcome.bodies) names.push_back(simulation_->bodies.name[body]);
+  for (const Index body : outcome.bodies) add_shapes_at(body, outcome.time, names);
   return "events pile up at time " + number_text(outcome.time) + " without end, among " +
-         name_list(names) + "; events.contact_duration is " +
+         detail::name_list(names) + "; events.contact_duration is " +
          number_text(events_->contact_duration());
 }
 
 StepReport EventDrivenStepper::step() {
   sums_ = StepReport();
   last_ = ClusterImpact();
-  contacts_.clear();
   StepReport report;
   report.step = state_.step + 1;
   report.time = static_cast<double>(report.step) * simulation_->time.step;
@@ -252,6 +285,12 @@ ImpactProblem EventDrivenStepper::resolved_problem() const {
   const ContactWorld world = {simulation_->dimension, &simulation_->bodies, &simulation_->shapes,
                               &simulation_->periodicity};
   ContactAssembler assembler(world, simulation_->materials);
+  std::vector<Contact> contacts;
+  std::vector<double> restitution;
+  for (const ImpactRow& row : last_.rows) {
+    contacts.push_back(contact_of(row));
+    restitution.push_back(row.restitution);
+  }
   std::vector<Vec3> position(simulation_->bodies.size());
   std::vector<Vec3> velocity(simulation_->bodies.size());
   for (std::size_t k = 0; k < last_.bodies.size(); ++k) {
@@ -262,8 +301,8 @@ ImpactProblem EventDrivenStepper::resolved_problem() const {
   moment.time = last_.time;
   moment.position = position;
   moment.velocity = velocity;
-  moment.restitution = restitution_;
-  assembler.assemble(contacts_, moment, {true, {}});
+  moment.restitution = restitution;
+  assembler.assemble(contacts, moment, {true, {}});
   return assembler.problem();
 }
 

@@ -34,8 +34,8 @@ class EventDrivenStepper final : public EventStepper {
   void load(std::string_view bytes) override;
   void note_impulses(bool note) override;
   [[nodiscard]] std::vector<ContactImpulse> impulses() const override;
-  /// Only of several contacts or with friction: two balls alone are no problem. Empty if there was
-  /// none.
+  /// The last impact of the last step, empty if there was none. Impacts that are answered in closed
+  /// form (one contact without friction) are only known if impulses are noted.
   [[nodiscard]] ImpactProblem resolved_problem() const override;
   void listen(EventListener* listener) override;
 
@@ -49,6 +49,8 @@ class EventDrivenStepper final : public EventStepper {
   class Moment;
   EventOutcome advance(double end);
   void tell(double time, std::span<const CollisionRecord> collisions);
+  void keep_alone(const CollisionRecord& collision);
+  void add_shapes_at(Index body, double time, std::vector<std::string>& names) const;
   bool resolve(ClusterImpact& impact);
   void sum_up(StepReport& report);
   [[nodiscard]] std::string failure_text(const EventOutcome& outcome) const;
@@ -61,11 +63,14 @@ class EventDrivenStepper final : public EventStepper {
   std::unique_ptr<detail::ListenerClock> listener_;
   State state_;
   bool ahead_ = false;  ///< a step failed: the events are further than the state
+  bool notes_ = false;
+  double resolved_time_ = -kInfinity;  ///< of the last impact that was not alone
   EventCounts counts_;
   std::vector<CollisionRecord> collisions_;
   StepReport sums_;  ///< of the impacts of several bodies since the last report
 
-  // The impact that is being resolved, or was last; by body where not said otherwise.
+  // The impact that is being resolved; by body where not said otherwise. `last_` is as it was
+  // before it was answered, and after a step the last of all.
   ClusterImpact last_;
   std::vector<Contact> contacts_;
   std::vector<double> restitution_;  ///< by contact

@@ -11,6 +11,8 @@
 #include "carom/stepping/detail/free_flight.h"
 #include "carom/stepping/detail/listener_clock.h"
 #include "carom/stepping/detail/pair_events.h"
+#include "carom/stepping/detail/round_pairs.h"
+#include "carom/stepping/detail/squeeze.h"
 #include "carom/stepping/detail/stopwatch.h"
 
 namespace carom {
@@ -31,6 +33,8 @@ constexpr double kShortest = 0.05;
 constexpr double kHorizon = 16.0;
 // Looks within one contact duration that no scene needs, per pair: the run does not go on.
 constexpr std::uint64_t kRunaway = 2000;
+// The bodies and shapes of so many of the last looks are named then.
+constexpr std::uint64_t kNamed = 100;
 
 double largest_speed(const Motion& motion) {
   if (const auto* sinusoid = std::get_if<SinusoidMotion>(&motion)) {
@@ -77,6 +81,7 @@ SolidEventStepper::SolidEventStepper(const Simulation& simulation)
   velocity_before_ = velocity_;
   angular_before_ = angular_velocity_;
   choose_durations();
+  round_ = std::make_unique<detail::RoundPairs>(simulation, contact_duration_);
   make_zones();
 }
 
@@ -180,10 +185,23 @@ Vec3 SolidEventStepper::surface_velocity(Index shape, const Vec3& place, double 
   return velocity_of_surface(simulation_->shapes[shape], place, time);
 }
 
-// The next look at a pair: when it may come into the envelope; of a pair that is there, when its
-// surfaces may meet, and at the latest after a contact duration.
+bool SolidEventStepper::is_round(Index pair) const {
+  const auto [a, b] = events_->bodies_of(pair);
+  return round_->has({a, b, events_->shape_of(pair)});
+}
+
+// The next look at a pair: when it touches, if that is known; otherwise when it may come into the
+// envelope; of a pair that is there, when its surfaces may meet, and at the latest after a contact
+// duration.
 void SolidEventStepper::schedule(Index pair, double time) {
   const auto [a, b] = events_->bodies_of(pair);
+  if (is_round(pair)) {
+    const BodyMoment& now_a = flight_->at(a, time);
+    const BodyMoment& now_b = b != kNone ? flight_->at(b, time) : now_a;
+    events_->set(
+        pair, time + round_->time_until_touch({a, b, events_->shape_of(pair)}, now_a, now_b, time));
+    return;
+  }
   const FlyingSolid first = flight_->flying(a, time);
   const double envelope = envelope_of(pair);
   const ImpactQuery query{kAim * envelope, kHorizon * contact_duration_};
@@ -216,10 +234,9 @@ void SolidEventStepper::find_rows(Index pair, double time, std::vector<Row>& row
     find_solid_contacts(placed, OffsetShape{&other.shape, offset_at(other.motion, time)}, margin,
                         found);
   }
-  const auto material_velocity = [&](Index body, const Vec3& place) {
-    const BodyMoment& now = flight_->at(body, time);
-    return now.velocity + cross(now.angular_velocity, place - now.position);
-  };
+  const bool round = is_round(pair);
+  const double touching =
+      round ? round_->touching_gap({a, b, shape}, flight_->at(a, time).position) : 0.0;
   Index feature = 0;
   for (const SolidContact& contact : found) {
     Row row;
@@ -231,11 +248,30 @@ void SolidEventStepper::find_rows(Index pair, double time, std::vector<Row>& row
     row.contact.gap = contact.gap;
     row.contact.gap_end = contact.gap;
     row.place = 0.5 * (contact.point_a + contact.point_b);
-    const Vec3 other =
-        b != kNone ? material_velocity(b, row.place) : surface_velocity(shape, row.place, time);
-    row.speed = dot(contact.normal, material_velocity(a, row.place) - other);
+    row.is_round = round;
+    row.touches = round && contact.gap <= touching;
+    row.speed = speed_of(row, time);
     rows.push_back(row);
   }
+}
+
+// Relative, along the normal. What turning adds for round bodies is round-off.
+double SolidEventStepper::speed_of(const Row& row, double time) {
+  const auto velocity = [&](Index body) {
+    const BodyMoment& now = flight_->at(body, time);
+    if (row.is_round) return now.velocity;
+    return now.velocity + cross(now.angular_velocity, row.place - now.position);
+  };
+  const Contact& contact = row.contact;
+  Vec3 other;
+  if (contact.body_b != kNone) {
+    other = velocity(contact.body_b);
+  } else if (row.is_round) {
+    other = velocity_at(simulation_->shapes[contact.shape].motion, time);
+  } else {
+    other = surface_velocity(contact.shape, row.place, time);
+  }
+  return dot(contact.normal, velocity(contact.body_a) - other);
 }
 
 void SolidEventStepper::look(Index pair, double time) {
@@ -244,8 +280,9 @@ void SolidEventStepper::look(Index pair, double time) {
   rows.clear();
   if (may_touch(pair, time)) find_rows(pair, time, rows);
   const double closing = -1e-6 * slow_;
-  const bool closes =
-      std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return row.speed < closing; });
+  const bool closes = std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
+    return row.is_round ? row.touches && row.speed < 0.0 : row.speed < closing;
+  });
   if (closes) {
     const std::size_t known = noted_.size();
     collide(pair, time);
@@ -265,19 +302,19 @@ bool SolidEventStepper::may_touch(Index pair, double time) {
          reach * reach;
 }
 
-std::string SolidEventStepper::failure_text(Index pair, double time) const {
+void SolidEventStepper::add_names(Index pair, std::vector<std::string>& names) const {
   const auto [a, b] = events_->bodies_of(pair);
   const Index shape = events_->shape_of(pair);
-  std::string text = "events pile up at time " + number_text(time) + " without end, among " +
-                     simulation_->bodies.name[a];
-  if (b != kNone) return text + " and " + simulation_->bodies.name[b];
-  return shape == kNone ? text : text + " and " + simulation_->shapes[shape].name;
+  names.push_back(simulation_->bodies.name[a]);
+  if (b != kNone) names.push_back(simulation_->bodies.name[b]);
+  if (shape != kNone) names.push_back(simulation_->shapes[shape].name);
 }
 
 // All events up to a time, and the listener's moments among them.
 void SolidEventStepper::run_events(double end) {
   std::uint64_t looks = 0;
   double since = 0.0;
+  std::vector<std::string> names;
   while (sums_.message.empty()) {
     const double time = events_->next_time();
     if (listener_->next() < time && listener_->next() <= end) {
@@ -289,10 +326,14 @@ void SolidEventStepper::run_events(double end) {
     if (time > since + contact_duration_) {
       since = time;
       looks = 0;
+      names.clear();
     }
-    if (++looks > kRunaway * (events_->number_count() + 1)) {
+    const std::uint64_t most = kRunaway * (events_->number_count() + 1);
+    if (++looks + kNamed > most) add_names(number, names);
+    if (looks > most) {
       sums_.status = ImpactStatus::diverged;
-      sums_.message = failure_text(number, time);
+      sums_.message = "events pile up at time " + number_text(time) + " without end, among " +
+                      detail::name_list(names);
       return;
     }
     if (events_->is_zone(number)) {
@@ -306,6 +347,8 @@ void SolidEventStepper::run_events(double end) {
 StepReport SolidEventStepper::step() {
   sums_ = StepReport();
   noted_.clear();
+  contacts_.clear();
+  places_.clear();
   StepReport report;
   const double end = static_cast<double>(state_.step + 1) * simulation_->time.step;
   PhaseTime all;

@@ -15,6 +15,7 @@ class BodyZones;
 class FreeFlight;
 class ListenerClock;
 class PairEvents;
+class RoundPairs;
 }  // namespace detail
 
 /// Every collision at its own moment, for bodies that turn [Mirtich1995]
@@ -22,9 +23,10 @@ class PairEvents;
 ///
 /// Each pair that is near (detail/body_zones.h) has one pending event: the earliest moment at which
 /// it may come nearer than the envelope, by bound_time_of_impact(). When that comes the bound is
-/// found again. A pair that is in
-/// the envelope and closing collides, together with all that is in touch with it, as one impact for
-/// the scene's operator. Each body has a clock of its own; nothing depends on where a step ends.
+/// found again. A pair that is in the envelope and closing collides, together with all that is in
+/// touch with it, as one impact for the scene's operator. Round bodies meet each other and shapes
+/// at the moment of their contact, which has a closed form (detail/round_pairs.h). Each body has a
+/// clock of its own; nothing depends on where a step ends.
 ///
 /// Lasting contact is a train of micro-collisions: what closes more slowly than gravity makes it
 /// over the envelope bounces in place, as far as friction can hold it (detail/slow_impact.h). Pairs
@@ -66,13 +68,16 @@ class SolidEventStepper final : public EventStepper {
   struct Row {
     Contact contact;
     Vec3 place;
-    double speed = 0.0;  ///< relative, along the normal; negative: closing
+    double speed = 0.0;     ///< relative, along the normal; negative: closing
+    bool is_round = false;  ///< of a pair that touches in closed form (detail/round_pairs.h)
+    bool touches = false;   ///< round, and the gap is round-off
   };
 
   class Moment;
 
   // solid_events.cpp: the way through events
   [[nodiscard]] double envelope_of(Index pair) const;
+  [[nodiscard]] bool is_round(Index pair) const;
   [[nodiscard]] Vec3 surface_velocity(Index shape, const Vec3& place, double time) const;
   void choose_durations();
   void make_zones();
@@ -82,14 +87,16 @@ class SolidEventStepper final : public EventStepper {
   void leave_zone(Index body, double time);
   void look(Index pair, double time);
   void find_rows(Index pair, double time, std::vector<Row>& rows);
+  [[nodiscard]] double speed_of(const Row& row, double time);
   [[nodiscard]] bool may_touch(Index pair, double time);
   void run_events(double end);
-  [[nodiscard]] std::string failure_text(Index pair, double time) const;
+  void add_names(Index pair, std::vector<std::string>& names) const;
   void evaluate(double time);
 
   // solid_impacts.cpp: all that is in touch with what collides, as one impact
   void collide(Index pair, double time);
   void gather(Index pair, double time);
+  void drop_what_flies(std::size_t first);
   [[nodiscard]] ImpactMoment moment_before() const;
   [[nodiscard]] bool is_slow() const;
   [[nodiscard]] bool is_deep(const Row& row) const;
@@ -113,6 +120,7 @@ class SolidEventStepper final : public EventStepper {
   std::unique_ptr<detail::FreeFlight> flight_;
   std::unique_ptr<detail::PairEvents> events_;
   std::unique_ptr<detail::BodyZones> zones_;
+  std::unique_ptr<detail::RoundPairs> round_;
   std::vector<double> skin_;  ///< how far a body may go from the centre of its zone, m
   std::unique_ptr<detail::ListenerClock> listener_;
   State state_;

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <optional>
 
 #include "carom/core/names.h"
@@ -6,6 +8,7 @@
 #include "carom/stepping/detail/listener_clock.h"
 #include "carom/stepping/detail/pair_events.h"
 #include "carom/stepping/detail/slow_impact.h"
+#include "carom/stepping/detail/squeeze.h"
 #include "carom/stepping/detail/stopwatch.h"
 #include "carom/stepping/solid_events.h"
 
@@ -16,6 +19,8 @@ namespace {
 // Contacts at rest hop with this part of the speed below which contact lasts: for a contact
 // duration each time.
 constexpr double kHop = 0.25;
+// Of an operator, for rows that touch at their own moment.
+constexpr double kTightTolerance = 1e-12;
 
 }  // namespace
 
@@ -28,6 +33,16 @@ ImpactMoment SolidEventStepper::moment_before() const {
   moment.angular_velocity = angular_before_;
   moment.places = places_;
   return moment;
+}
+
+// Of the rows from `first` on: round ones that do not touch, unless they are lasting contact, which
+// hops within the envelope.
+void SolidEventStepper::drop_what_flies(std::size_t first) {
+  const auto flies = [&](const Row& row) {
+    return row.is_round && !row.touches && std::abs(row.speed) >= slow_;
+  };
+  const auto begin = rows_.begin() + static_cast<std::ptrdiff_t>(first);
+  rows_.erase(std::remove_if(begin, rows_.end(), flies), rows_.end());
 }
 
 // All that is in touch with what collides, from one body to the next.
@@ -53,6 +68,7 @@ void SolidEventStepper::gather(Index pair, double time) {
       gathered.push_back(candidate);
       const std::size_t before = rows_.size();
       find_rows(candidate, time, rows_);
+      drop_what_flies(before);
       if (rows_.size() > before) join(other);
     };
     for (const detail::PairEvents::Partner& partner : events_->near(body)) {
@@ -110,21 +126,34 @@ void SolidEventStepper::resolve() {
   assembler_.assemble(contacts_, moment_before(), {});
   ImpactSettings settings = simulation_->impact;
   settings.pool = &pool_;
+  // What closes still would collide at the same moment again.
+  const bool all_round =
+      std::all_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.is_round; });
+  if (all_round) settings.tolerance = std::min(settings.tolerance, kTightTolerance);
   const ImpactResult result = resolve_impacts(assembler_.problem(), settings);
   sums_.status = std::max(sums_.status, result.status);
   sums_.components += static_cast<Index>(result.report.components.size());
   sums_.applications = std::max(sums_.applications, result.report.applications);
   sums_.applications_total += result.report.applications_total;
   if (result.status == ImpactStatus::infeasible) {
-    sums_.message = "moving shapes squeeze what cannot yield, at time " + number_text(impact_time_);
+    std::vector<std::string> names;
+    for (const ComponentReport& component : result.report.components) {
+      if (component.status != ImpactStatus::infeasible) continue;
+      const std::vector<std::string> some =
+          detail::squeezed_names(*simulation_, component, contacts_, assembler_.scene_bodies());
+      names.insert(names.end(), some.begin(), some.end());
+    }
+    sums_.message = detail::squeeze_text(names) + ", at time " + number_text(impact_time_);
     return;
   }
   sum_up(take(result));
 }
 
-// Whether a slow contact has sunk so far that it must be pushed out.
+// Whether a slow contact has sunk so far that it must be pushed out. Round bodies come down to the
+// surface; on each other they need no push, because they fall alike.
 bool SolidEventStepper::is_deep(const Row& row) const {
   const Contact& contact = row.contact;
+  if (row.is_round) return row.touches && contact.body_b == kNone && row.speed > -kHop * slow_;
   double size = simulation_->bodies.extent(contact.body_a);
   if (contact.body_b != kNone) size = std::min(size, simulation_->bodies.extent(contact.body_b));
   return contact.gap < kDeep * simulation_->events.envelope * size && row.speed > -kHop * slow_;

@@ -9,6 +9,7 @@
 #include "carom/stepping/detail/hold.h"
 #include "carom/stepping/detail/impact_speeds.h"
 #include "carom/stepping/detail/impact_stage.h"
+#include "carom/stepping/detail/squeeze.h"
 #include "carom/stepping/detail/stopwatch.h"
 #include "carom/stepping/detail/symmetry.h"
 
@@ -273,19 +274,6 @@ void SynchronousStepper::measure_impact(StepReport& report) const {
   report.dissipated = loss + report.external_work;
 }
 
-std::string SynchronousStepper::squeezed_bodies() const {
-  constexpr std::size_t kMostNames = 5;
-  const std::vector<std::string>& names = impact_->summary().squeezed;
-  std::string text;
-  for (std::size_t k = 0; k < std::min(names.size(), kMostNames); ++k) {
-    text += (k == 0 ? "" : ", ") + names[k];
-  }
-  if (names.size() > kMostNames) {
-    text += " and " + std::to_string(names.size() - kMostNames) + " more";
-  }
-  return text;
-}
-
 std::vector<ContactImpulse> SynchronousStepper::impulses() const {
   std::vector<ContactImpulse> list;
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
@@ -331,7 +319,7 @@ StepReport SynchronousStepper::step() {
     const bool differs = learn_speeds();
     if (impact_->summary().status == ImpactStatus::infeasible) {
       report.status = impact_->summary().status;
-      report.message = "moving shapes squeeze what cannot yield: " + squeezed_bodies();
+      report.message = detail::squeeze_text(impact_->summary().squeezed);
       return report;
     }
     if (impact_->summary().status == ImpactStatus::diverged) {

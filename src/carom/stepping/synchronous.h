@@ -76,7 +76,6 @@ class SynchronousStepper final : public Stepper {
   void measure_impact(StepReport& report) const;
   void finish(StepReport& report);
   [[nodiscard]] double work_along_periods() const;
-  [[nodiscard]] std::string squeezed_bodies() const;
 
   const Simulation* simulation_;
   WorkerPool pool_;

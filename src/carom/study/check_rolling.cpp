@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "carom/stepping/stepper.h"
 #include "carom/study/detail/check_tools.h"
@@ -15,6 +16,24 @@ Vec3 rolled(const Vec3& position, const Vec3& velocity, double rate, double time
   const double along = std::sin(rate * time) / rate;
   const double across = (1.0 - std::cos(rate * time)) / rate;
   return position + along * velocity + across * Vec3{-velocity.y, velocity.x, 0.0};
+}
+
+// The growth of a circle per turn: distances from the start of the places opposite to it, half a
+// turn after each return, the last against the first.
+double growth_per_turn(Simulation simulation, double period, std::uint64_t turns) {
+  simulation.time.step = 0.5 * period;
+  const Vec3 start = simulation.start.position[0];
+  const std::unique_ptr<Stepper> stepper = make_stepper(simulation);
+  double first = 0.0;
+  double last = 0.0;
+  for (std::uint64_t half = 1; half <= 2 * turns + 1; ++half) {
+    if (!stepper->step().can_go_on()) return kInfinity;
+    if (half % 2 == 0) continue;
+    const Vec3 away = stepper->state().position[0] - start;
+    last = std::hypot(away.x, away.y);
+    if (half == 1) first = last;
+  }
+  return (last / first - 1.0) / static_cast<double>(turns);
 }
 
 // The same scale along both axes, so that a circle is one.
@@ -54,7 +73,7 @@ Figure path_figure(const std::string& title, const DataTable& table, PlotSeries 
 //   q(t) = q + (sin(w t) v + (1 - cos(w t)) n x v) / w,   n the axis.
 CheckOutcome check_rolling_circle(const CheckInput& input) {
   const Parameters& parameters = input.parameters;
-  parameters.demand_only({"tolerance"});
+  parameters.demand_only({"tolerance", "turns", "growth"});
   const Simulation& simulation = input.scene->simulation;
   if (simulation.dimension != 3 || simulation.bodies.size() != 1 || simulation.shapes.empty() ||
       simulation.shapes.front().spin.z == 0.0) {
@@ -87,6 +106,13 @@ CheckOutcome check_rolling_circle(const CheckInput& input) {
       claim_at_most("largest distance from the theory, over the radius of its circle",
                     worst / (norm(v) / std::abs(rate)), parameters.number("tolerance")));
   outcome.claims.push_back(claim_true("the run went to its end", went_on));
+  // Friction acts at the ends of hops, along the velocity there: what turns the velocity also makes
+  // it a little larger, every time.
+  const double growth = growth_per_turn(simulation, 2.0 * std::numbers::pi / std::abs(rate),
+                                        parameters.count("turns"));
+  const std::vector<double> range = parameters.numbers("growth");
+  outcome.claims.push_back(claim_at_least("growth of the circle, per turn", growth, range[0]));
+  outcome.claims.push_back(claim_at_most("growth of the circle, per turn", growth, range[1]));
   outcome.figures.push_back({table.name, path_figure(input.scene->title, table, theory)});
   outcome.tables.push_back(std::move(table));
   return outcome;

@@ -38,7 +38,7 @@ double as_expected(const Scene& scene, const MemoryRun& run) {
 
 using S = Scene;
 using R = MemoryRun;
-constexpr std::array<RunQuantity, 13> kRunQuantities = {{
+constexpr std::array<RunQuantity, 14> kRunQuantities = {{
     {"energy", [](const S&, const R& r) { return total_energy(r.summary.statistics.last()); }},
     {"kinetic", [](const S&, const R& r) { return r.summary.statistics.last().kinetic; }},
     {"potential", [](const S&, const R& r) { return r.summary.statistics.last().potential; }},
@@ -51,7 +51,9 @@ constexpr std::array<RunQuantity, 13> kRunQuantities = {{
     {"time", [](const S&, const R& r) { return r.summary.statistics.time(); }},
     {"steps",
      [](const S&, const R& r) { return static_cast<double>(r.summary.statistics.steps()); }},
-    {"impacts",
+    {"collisions",
+     [](const S&, const R& r) { return static_cast<double>(r.summary.statistics.impulses()); }},
+    {"impact_steps",
      [](const S&, const R& r) { return static_cast<double>(r.summary.statistics.impacts()); }},
     {"applications_most",
      [](const S&, const R& r) {

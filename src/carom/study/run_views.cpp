@@ -61,11 +61,6 @@ struct Curve {
   std::vector<double> times = {};  // where they are not those of the steps
 };
 
-bool runs_events(const RecordingHeader& header) {
-  const nlohmann::json settings = nlohmann::json::parse(header.settings_json, nullptr, false);
-  return settings.is_object() && settings.value("scheme", "") == "events";
-}
-
 // Of events only: how often something collides says more than how many contacts a step had, which
 // is a look at no moment in particular. Windows hold whole steps; the last one is left out where it
 // is not full.
@@ -106,7 +101,7 @@ std::vector<Curve> curves_of(const RunRecord& record, const Scene& scene) {
   curves.push_back({"contacts", "", "contacts", 0.0, as_real(record.integer_column("rows")), true});
   curves.push_back({"applications", "", "applications", 0.0,
                     as_real(record.integer_column("applications")), true});
-  if (runs_events(record.header())) {
+  if (recorded_scheme(record.header()) == "events") {
     Curve rate = collision_rate(record);
     if (!rate.times.empty()) curves.push_back(std::move(rate));
   }
@@ -155,6 +150,11 @@ std::vector<std::string> distinct(std::vector<std::string> labels) {
 }
 
 }  // namespace
+
+std::string recorded_scheme(const RecordingHeader& header) {
+  const nlohmann::json settings = nlohmann::json::parse(header.settings_json, nullptr, false);
+  return settings.is_object() ? settings.value("scheme", "") : "";
+}
 
 PageRun page_run(const RunRecord& record, std::size_t max_frames) {
   const RecordingHeader& header = record.header();

@@ -349,6 +349,8 @@ Instant instant_of_step(const Scene& scene, std::uint64_t step, const RunOptions
   }
   const std::unique_ptr<Stepper> stepper = make_stepper(chosen.simulation);
   while (stepper->state().step < step) {
+    // Impacts in closed form are only kept where somebody asks for them.
+    stepper->note_impulses(stepper->state().step + 1 == step);
     const StepReport report = stepper->step();
     if (!report.can_go_on()) {
       throw InputError(

@@ -138,6 +138,11 @@ toml::table& named_entry(toml::array& array, const std::string& key, const std::
     array.push_back(std::move(*parsed.begin()->second.as_table()));
     return *array.back().as_table();
   }
+  if (names.empty()) {
+    refuse(
+        origin, key,
+        "no entry has a name, found '" + printable(name) + "'; by number, from 0: " + key + "[0]");
+  }
   refuse(origin, key, unknown_name_message("name", printable(name), names));
 }
 

@@ -36,6 +36,17 @@ void check_periods(const Simulation& s) {
   }
 }
 
+// What is there for balls that do not turn, among shapes that are no solids.
+void check_solids(const Simulation& s) {
+  const std::string why = "under time.scheme \"events\" is there for balls that do not turn";
+  if (s.periodicity.any()) refuse("world.periodic", why);
+  if (s.events.queue != EventSettings().queue) refuse("events.queue", why);
+  if (s.events.contact_duration == 0.0) {
+    refuse("events.contact_duration",
+           "must be above 0 where a body turns or a shape is a solid, found 0");
+  }
+}
+
 // Whether a rotation about this axis leaves the shape's surface where it is.
 bool keeps_its_surface(const Shape& shape, const Vec3& spin) {
   const auto is_along = [&](const Vec3& axis) {
@@ -93,9 +104,7 @@ void check_events(const Simulation& s) {
     refuse("events.envelope",
            "must be above 0 and at most 0.1, found " + number_text(events.envelope));
   }
-  if (has_solids(s) && s.periodicity.any()) {
-    refuse("world.periodic", "under time.scheme \"events\" is there for balls that do not turn");
-  }
+  if (has_solids(s)) check_solids(s);
   check_periods(s);
 }
 

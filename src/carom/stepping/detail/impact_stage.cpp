@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "carom/stepping/detail/squeeze.h"
+
 namespace carom::detail {
 namespace {
 
@@ -176,16 +178,9 @@ void ImpactStage::note(const ComponentReport& component, std::span<const Contact
                                  component.lineality_rows.end());
   if (!component.lineality_rows.empty()) summary_.lossless = false;
   if (component.status != ImpactStatus::infeasible) return;
-  for (const Index body : component.bodies) {
-    if (scene_bodies[body] == kNone) continue;
-    summary_.squeezed.push_back(simulation_->bodies.name[scene_bodies[body]]);
-  }
-  for (const Index row : component.rows) {
-    const Contact& contact = contacts[row];
-    if (contact.body_b == kNone) {
-      summary_.squeezed.push_back(simulation_->shapes[contact.shape].name);
-    }
-  }
+  const std::vector<std::string> names =
+      squeezed_names(*simulation_, component, contacts, scene_bodies);
+  summary_.squeezed.insert(summary_.squeezed.end(), names.begin(), names.end());
 }
 
 }  // namespace carom::detail
