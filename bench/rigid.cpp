@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,9 @@ struct Outcome {
   double step_most = 0.0;
   double detection = 0.0;  ///< of the average
   double impact = 0.0;
-  double energy_gain = 0.0;   ///< the largest of any step, relative to the energy at the start
-  double mirror_error = 0.0;  ///< at the end, m
+  double energy_gain = 0.0;  ///< the largest of any step, relative to the energy at the start
+  /// At the end, m; none of bunnies, whose mirror images are no bunnies.
+  std::optional<double> mirror_error;
   double rows_most = 0.0;
 };
 
@@ -74,7 +76,7 @@ Outcome run_carom(const RigidScene& scene, std::uint64_t steps) {
     energy.look(stepper->state(), outcome);
     progress.show(step, steps);
   }
-  outcome.mirror_error = mirror.error(stepper->state().position);
+  if (scene.name != "bunnies") outcome.mirror_error = mirror.error(stepper->state().position);
   return outcome;
 }
 
@@ -98,9 +100,11 @@ Outcome run_bullet(const RigidScene& scene, std::uint64_t steps) {
 }
 
 void print_row(const std::string& name, const Outcome& outcome) {
-  fmt::print("{:<20}{:>11.5f}{:>11.5f}{:>11.5f}{:>11.5f}{:>13.1e}{:>13.1e}{:>9.0f}\n", name,
+  const std::string mirror =
+      outcome.mirror_error ? fmt::format("{:.1e}", *outcome.mirror_error) : "-";
+  fmt::print("{:<20}{:>11.5f}{:>11.5f}{:>11.5f}{:>11.5f}{:>13.1e}{:>13}{:>9.0f}\n", name,
              outcome.step_average, outcome.step_most, outcome.detection, outcome.impact,
-             outcome.energy_gain, outcome.mirror_error, outcome.rows_most);
+             outcome.energy_gain, mirror, outcome.rows_most);
   std::fflush(stdout);
 }
 
