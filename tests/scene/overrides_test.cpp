@@ -107,15 +107,17 @@ TEST(SceneOverrides, FaultsNameTheOption) {
 
 TEST(SceneOverrides, EntriesWithoutNamesAreCounted) {
   const std::string text = "kind = \"scene\"\n[[line]]\ncount = 3\nradius = 0.2\nspacing = 1.0\n";
+  const std::vector<std::string> by_name = {"line.0.spacing=2"};
   try {
-    static_cast<void>(read_scene(text, "file.toml", {"line.0.spacing=2"}));
+    static_cast<void>(read_scene(text, "file.toml", by_name));
     ADD_FAILURE() << "accepted";
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
                  "--set line.0.spacing=2: line: no entry has a name, found '0'; by number, from 0: "
                  "line[0]");
   }
-  const Scene scene = read_scene(text, "file.toml", {"line[0].spacing=2"});
+  const std::vector<std::string> by_number = {"line[0].spacing=2"};
+  const Scene scene = read_scene(text, "file.toml", by_number);
   const std::vector<Vec3>& places = scene.simulation.start.position;
   EXPECT_EQ(norm(places[1] - places[0]), 2.0);
 }
