@@ -139,6 +139,10 @@ void BallEngine::push(const ImpactRow& row, double impulse) {
 
 // An operator leaves alone what closes more slowly than its tolerance; here it would close again at
 // the same moment, for ever. What it takes to stop that is as small as the tolerance.
+//
+// The budget bounds the effort, not the outcome, so running out of it is no status of its own: a
+// row that still closes collides again at the same moment, and the next sweeps go on from there. If
+// that does not end, runs_away() ends the run and names the bodies.
 void BallEngine::stop_what_still_closes() {
   constexpr int kMostSweeps = 1000;
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
