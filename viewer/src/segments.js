@@ -48,13 +48,14 @@ const vertex = /* glsl */ `
   precision highp float;
   ${cornerHead}
   ${lineVertex}
+  uniform float cap; // pixels
   in vec3 from;
   in vec3 to;
   in vec3 colour;
   in vec2 alphas;
   out vec4 shade;
   void main() {
-    gl_Position = lineCorner(modelViewMatrix * vec4(from, 1.0), modelViewMatrix * vec4(to, 1.0), corner(), 0.0);
+    gl_Position = lineCorner(modelViewMatrix * vec4(from, 1.0), modelViewMatrix * vec4(to, 1.0), corner(), cap);
     shade = vec4(colour, corner().x < 0.0 ? alphas.x : alphas.y);
   }
 `;
@@ -70,7 +71,8 @@ const fragment = /* glsl */ `
 `;
 
 export class Segments {
-  constructor(capacity, width, { inSpace = false } = {}) {
+  /** With a `cap` (pixels) pieces overlap where they meet: a round line shows no gaps. */
+  constructor(capacity, width, { inSpace = false, cap = 0 } = {}) {
     this.capacity = capacity;
     this.count = 0;
     this.width = width;
@@ -85,7 +87,7 @@ export class Segments {
       glslVersion: GLSL3,
       vertexShader: vertex,
       fragmentShader: fragment,
-      uniforms: { resolution: { value: new Vector2(1, 1) }, width: { value: width } },
+      uniforms: { resolution: { value: new Vector2(1, 1) }, width: { value: width }, cap: { value: cap } },
       transparent: true,
       depthTest: inSpace,
       depthWrite: false,

@@ -84,7 +84,7 @@ class Builder {
   }
 
   finish() {
-    const segments = new Segments(Math.max(1, this.lines.length), 1.5, { inSpace: this.inSpace });
+    const segments = new Segments(Math.max(1, this.lines.length), 1.5, { inSpace: this.inSpace, cap: 0.5 });
     const rgb = this.colour.toArray();
     for (const [a, b, alpha, farAlpha] of this.lines) segments.add(a, b, rgb, alpha, farAlpha);
     segments.finish();
