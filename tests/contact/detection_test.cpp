@@ -116,7 +116,7 @@ TEST(ContactDetector, LooksAgainOnlyWhereSomethingMoved) {
   World world(3);
   world.wall(HalfPlane{{0, 0, 0}, {0, 0, 1}});
   for (int k = 0; k < 8; ++k) {
-    const Vec3 place = {0.9 * (k % 4), 0.85 * (k / 4), 0.49 + 0.01 * (k % 3)};
+    const Vec3 place = {0.9 * (k % 4), k < 4 ? 0.0 : 0.85, 0.49 + 0.01 * (k % 3)};
     const SolidDefinition form =
         k % 2 == 0 ? SolidDefinition(MeshSolid{icosphere(0.5, 2)}) : BoxSolid{{0.45, 0.44, 0.48}};
     world.solid(form, {place, {}, rotation_about({1, 2, k + 1.0}, 0.02 * k), {}});
