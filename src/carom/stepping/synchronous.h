@@ -36,6 +36,8 @@ class ImpactStage;
 ///    Where rows that lock each other (implicit equalities, which take energy) are not touching
 ///    yet, those are left out again: the pairs meet in a later step. Without that a ball that would
 ///    cross a narrow gap to and fro within one step would be stopped dead.
+///  - Restitution that falls with the speed takes, from the second round on, what rows went through
+///    in the round before (detail/impact_speeds.h); where no row joins there is one such round.
 ///  - Sweep: (2) looks at the way of the step, not only at its end, so that nothing tunnels.
 ///  - Hold: a row that does not close but would sink under (4) by more than it has sunk already (a
 ///    resting ball falls by h^2 g / 2 in every step) opens just fast enough to stay where it is:
