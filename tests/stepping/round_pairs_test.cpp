@@ -88,6 +88,10 @@ TEST(RoundPairs, TwoBallsCollideAtTheSameMomentWithASolidFarAway) {
   }
 }
 
+const std::string kSwingingFloor =
+    "type = \"half_plane\"\npoint = [0, 0, -0.5]\nnormal = [0, 0, 1]\n"
+    "motion = { type = \"sinusoid\", amplitude = [0, 0, 0.02], frequency = 7.0 }\n";
+
 // Each kind of shape with a closed form, standing and moving; balls that turn are round as well.
 TEST(RoundPairs, BallsMeetShapesAtTheSameMomentsWithASolidFarAway) {
   const std::vector<std::string> shapes = {
@@ -96,8 +100,7 @@ TEST(RoundPairs, BallsMeetShapesAtTheSameMomentsWithASolidFarAway) {
       "type = \"sphere_inside\"\ncenter = [0, 0, 0]\nradius = 0.7\n",
       "type = \"sphere_outside\"\ncenter = [0.02, 0.05, -1]\nradius = 0.5\n",
       "type = \"box_inside\"\nlower = [-0.4, -0.3, -0.5]\nupper = [0.5, 0.4, 0.6]\n",
-      "type = \"half_plane\"\npoint = [0, 0, -0.5]\nnormal = [0, 0, 1]\n"
-      "motion = { type = \"sinusoid\", amplitude = [0, 0, 0.02], frequency = 7.0 }\n",
+      kSwingingFloor,
   };
   for (const std::string& shape : shapes) {
     for (const char* const gravity : {"[0, 0, 0]", "[0, 0.5, -9.81]"}) {
@@ -108,7 +111,8 @@ TEST(RoundPairs, BallsMeetShapesAtTheSameMomentsWithASolidFarAway) {
       const std::string thrown = ball("[0, 0, 0.1]", "[0.03, 0.04, -2]");
       const Course alone = run_of(scene_text(settings, walls + thrown), 50);
       ASSERT_GE(alone.collisions.size(), 1U);
-      expect_same(alone, run_of(scene_text(settings, walls + kFarTable + thrown), 50), 1e-11);
+      const std::string table = kFarTable + thrown;
+      expect_same(alone, run_of(scene_text(settings, walls + table), 50), 1e-11);
       const std::string turning = thrown + "turns = true\nangular_velocity = [3, -5, 7]\n";
       expect_same(alone, run_of(scene_text(settings, walls + turning), 50), 1e-11);
     }
@@ -122,9 +126,11 @@ TEST(RoundPairs, AGasHasTheSameFirstCollisionsWithASolidFarAway) {
       "[[shape]]\nname = \"room\"\ntype = \"box_inside\"\nlower = [-1, -1, -1]\nupper = [1, 1, "
       "1]\n";
   for (int k = 0; k < 27; ++k) {
+    const int layer = k / 9;
+    const int row = k / 3 % 3;
     const double x = -0.6 + 0.6 * (k % 3);
-    const double y = -0.6 + 0.6 * (k / 3 % 3);
-    const double z = -0.6 + 0.6 * (k / 9);
+    const double y = -0.6 + 0.6 * row;
+    const double z = -0.6 + 0.6 * layer;
     gas += ball("[" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + "]",
                 "[" + std::to_string(std::sin(1.0 + 5.0 * k)) + ", " +
                     std::to_string(std::sin(2.0 + 7.0 * k)) + ", " +
