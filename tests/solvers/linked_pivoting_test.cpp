@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "carom/core/random.h"
+#include "carom/core/worker_pool.h"
 #include "carom/solvers/block_rows.h"
 #include "carom/solvers/quadratic_program.h"
 
@@ -92,6 +93,23 @@ TEST(LinkedPivoting, SolvesRowsThatDependOnEachOther) {
   for (const Index side : {3U, 5U, 8U, 12U}) {
     SCOPED_TRACE(side);
     expect_solved(make(side, true, side));
+  }
+}
+
+TEST(LinkedPivoting, ThreadsShareLargePartsToTheSameBits) {
+  const Packing packing = make(80, false, 3);
+  ASSERT_GE(packing.c.size(), LinkedPivoting<2>::kThreadedRows);
+  std::vector<double> alone(packing.c.size());
+  ASSERT_TRUE(LinkedPivoting<2>().solve(packing.links, packing.c, alone));
+  for (const unsigned threads : {2U, 3U}) {
+    WorkerPool pool(threads);
+    std::vector<double> shared(packing.c.size());
+    LinkedPivoting<2> pivoting;
+    ASSERT_TRUE(pivoting.solve(packing.links, packing.c, shared, &pool));
+    EXPECT_EQ(shared, alone) << threads;
+    // Its working memory does not remember the threads.
+    ASSERT_TRUE(pivoting.solve(packing.links, packing.c, shared));
+    EXPECT_EQ(shared, alone);
   }
 }
 

@@ -8,7 +8,7 @@
 #include "carom/contact/detail/ordered_rows.h"
 #include "carom/contact/detail/pair_motion.h"
 #include "carom/contact/detail/solid_detection.h"
-#include "carom/contact/detail/stretches.h"
+#include "carom/core/stretches.h"
 #include "carom/core/worker_pool.h"
 
 namespace carom {
@@ -115,7 +115,7 @@ void ContactDetector::place_shapes(const StepMotion& motion) {
 }
 
 template <ContactDetector::Look kLook>
-void ContactDetector::look_at_pairs(const StepMotion& motion, const detail::Stretch& stretch,
+void ContactDetector::look_at_pairs(const StepMotion& motion, const Stretch& stretch,
                                     KnownRows known, Found& out) const {
   const std::vector<double>& radius = world_.bodies->radius;
   const Periodicity* periodicity = world_.periodicity->any() ? world_.periodicity : nullptr;
@@ -196,7 +196,7 @@ void ContactDetector::look_at_shape(const StepMotion& motion, const BallAndShape
 }
 
 template <ContactDetector::Look kLook>
-void ContactDetector::look_at_shapes(const StepMotion& motion, const detail::Stretch& stretch,
+void ContactDetector::look_at_shapes(const StepMotion& motion, const Stretch& stretch,
                                      KnownRows known, Found& out) const {
   KnownCursor cursor(known);
   const auto shapes = static_cast<Index>(world_.shapes->size());
@@ -217,15 +217,15 @@ void ContactDetector::look(const StepMotion& motion, KnownRows known,
   place_shapes(motion);
   const std::size_t balls = motion.begin.size();
   const std::size_t near = near_->near_shapes().size();
-  const std::size_t pair_stretches = detail::stretch_count(balls, kLength);
-  const std::size_t stretches = pair_stretches + detail::stretch_count(near, kLength);
+  const std::size_t pair_stretches = stretch_count(balls, kLength);
+  const std::size_t stretches = pair_stretches + stretch_count(near, kLength);
   penetrations_.resize(stretches);
   if (pool_ != nullptr) {
     ordered_->begin(stretches, pool_->size(), contacts);
   } else {
     contacts.clear();
   }
-  detail::for_each_stretch(pool_, stretches, 1, [&](const detail::Stretch& job) {
+  for_each_stretch(pool_, stretches, 1, [&](const Stretch& job) {
     Found found;
     found.contacts = pool_ != nullptr ? &ordered_->room(job.worker) : &contacts;
     if (job.number < pair_stretches) {

@@ -12,12 +12,12 @@
 namespace carom {
 
 class WorkerPool;
+struct Stretch;
 
 namespace detail {
 class NearList;
 class OrderedRows;
 class SolidDetection;
-struct Stretch;
 }  // namespace detail
 
 /// How touching pairs are found.
@@ -129,10 +129,10 @@ class ContactDetector {
   void look(const StepMotion& motion, KnownRows known, std::vector<Contact>& contacts);
   void place_shapes(const StepMotion& motion);
   template <Look kLook>
-  void look_at_pairs(const StepMotion& motion, const detail::Stretch& stretch, KnownRows known,
+  void look_at_pairs(const StepMotion& motion, const Stretch& stretch, KnownRows known,
                      Found& out) const;
   template <Look kLook>
-  void look_at_shapes(const StepMotion& motion, const detail::Stretch& stretch, KnownRows known,
+  void look_at_shapes(const StepMotion& motion, const Stretch& stretch, KnownRows known,
                       Found& out) const;
   template <Look kLook>
   void look_at_shape(const StepMotion& motion, const BallAndShape& pair, KnownCursor& cursor,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "carom/core/stretches.h"
 #include "carom/solvers/detail/link_factor.h"
 #include "carom/solvers/detail/link_order.h"
 #include "carom/solvers/detail/link_repair.h"
@@ -40,6 +41,7 @@ constexpr int kRefinements = 4;
 constexpr double kLargest = 1e8;    // x beside c: beyond it round-off would hide that there is none
 constexpr double kFullRank = 1e-8;  // smallest pivot that proves rows independent
 constexpr double kAtRest = 1e-12;   // gradient, relative
+constexpr std::size_t kStretch = 8192;  // rows that a thread takes at a time
 
 /// Rows that may change sides in the same round.
 enum class Spread { all, no_common_point, no_common_neighbour };
@@ -63,8 +65,10 @@ struct LinkedPivoting<D>::Work {
   std::vector<double> diagonal;  ///< regularised
   std::vector<double> step;
   double size_c = 0.0;
+  double largest_x = 0.0;
 
   std::vector<Wrong> wrong;
+  std::vector<std::vector<Wrong>> wrong_in;  ///< by stretch of rows
   std::vector<Index> wrong_places;
   std::vector<std::uint64_t> taken;  ///< per point: the last round in which it was out of bounds
   std::uint64_t round = 0;
@@ -76,8 +80,9 @@ struct LinkedPivoting<D>::Work {
   bool repaired = false;  ///< in the last round
   bool one_by_one = false;
 
-  void load(const LinkedRows<D>& system, std::span<const double> c);
+  void load(const LinkedRows<D>& system, std::span<const double> c, WorkerPool* pool);
   void assemble();
+  void assemble(Index j);
   void solve_active();
   void refine();
   void find_wrong(double slack);
@@ -93,17 +98,18 @@ struct LinkedPivoting<D>::Work {
 };
 
 template <std::size_t D>
-void LinkedPivoting<D>::Work::load(const LinkedRows<D>& system, std::span<const double> c) {
+void LinkedPivoting<D>::Work::load(const LinkedRows<D>& system, std::span<const double> c,
+                                   WorkerPool* pool) {
   ends.clear();
   for (const auto& row : system.rows) ends.push_back({row.a, row.b});
   order.find(ends, static_cast<Index>(system.weight.size()));
-  state.load(system, c, order.order());
+  state.load(system, c, order.order(), pool);
   const auto open = std::count(state.active.begin(), state.active.end(), 0);
   if (static_cast<double>(open) > kManyOpen * static_cast<double>(c.size())) {
     state.guess_active(kSweeps);
   }
   assemble();
-  factor.reset(order, {values, diagonal, state.c});
+  factor.reset(order, {values, diagonal, state.c}, pool);
   size_c = largest_absolute(c);
   step.resize(c.size());
   round = 0;
@@ -117,28 +123,33 @@ void LinkedPivoting<D>::Work::load(const LinkedRows<D>& system, std::span<const 
 
 template <std::size_t D>
 void LinkedPivoting<D>::Work::assemble() {
+  values.resize(order.below().size());
+  diagonal.resize(state.size());
+  for_each_stretch(state.pool, state.size(), kStretch, [&](const Stretch& stretch) {
+    for (auto j = static_cast<Index>(stretch.first); j < stretch.last; ++j) assemble(j);
+  });
+}
+
+template <std::size_t D>
+void LinkedPivoting<D>::Work::assemble(Index j) {
   const std::span<const Index> start = order.start();
   const std::span<const Index> below = order.below();
-  values.resize(below.size());
-  diagonal.resize(state.size());
-  for (Index j = 0; j < state.size(); ++j) {
-    const auto& row = state.rows[j];
-    double square = 0.0;
-    for (const double g : row.gradient) square += g * g;
-    const double weight_a = state.weight[row.a];
-    const double weight_b = row.b == kNone ? 0.0 : state.weight[row.b];
-    diagonal[j] = square * (weight_a + weight_b) + kRegularisation;
-    for (Index p = start[j]; p < start[j + 1]; ++p) {
-      const auto& with = state.rows[below[p]];
-      double weight = 0.0;
-      if (row.a == with.a) weight += weight_a;
-      if (row.a == with.b) weight -= weight_a;
-      if (row.b == with.a) weight -= weight_b;
-      if (row.b == with.b) weight += weight_b;
-      double product = 0.0;
-      for (std::size_t d = 0; d < D; ++d) product += row.gradient[d] * with.gradient[d];
-      values[p] = weight * product;
-    }
+  const auto& row = state.rows[j];
+  double square = 0.0;
+  for (const double g : row.gradient) square += g * g;
+  const double weight_a = state.weight[row.a];
+  const double weight_b = row.b == kNone ? 0.0 : state.weight[row.b];
+  diagonal[j] = square * (weight_a + weight_b) + kRegularisation;
+  for (Index p = start[j]; p < start[j + 1]; ++p) {
+    const auto& with = state.rows[below[p]];
+    double weight = 0.0;
+    if (row.a == with.a) weight += weight_a;
+    if (row.a == with.b) weight -= weight_a;
+    if (row.b == with.a) weight -= weight_b;
+    if (row.b == with.b) weight += weight_b;
+    double product = 0.0;
+    for (std::size_t d = 0; d < D; ++d) product += row.gradient[d] * with.gradient[d];
+    values[p] = weight * product;
   }
 }
 
@@ -147,6 +158,7 @@ void LinkedPivoting<D>::Work::solve_active() {
   factor.update(state.active);
   factor.solve_system(state.active, state.x);
   state.respond_of_others();
+  largest_x = largest_absolute(state.x);
 }
 
 // Takes back what the regularisation did, against the true matrix.
@@ -163,19 +175,32 @@ void LinkedPivoting<D>::Work::refine() {
     factor.solve(state.active, step);
     for (Index k = 0; k < state.size(); ++k) state.x[k] += step[k];
     state.respond();
+    largest_x = largest_absolute(state.x);
   }
 }
 
 template <std::size_t D>
 void LinkedPivoting<D>::Work::find_wrong(double slack) {
-  const double slack_x = slack * largest_absolute(state.x);
+  const double slack_x = slack * largest_x;
   const double slack_g = slack * size_c + slack_x;
   wrong.clear();
-  for (Index k = 0; k < state.size(); ++k) {
-    const bool active = state.active[k] != 0;
-    const double by = active ? -state.x[k] : -state.gradient[k];
-    if (by > (active ? slack_x : slack_g)) wrong.push_back({by, k});
+  const auto look = [&](const Stretch& stretch, std::vector<Wrong>& found) {
+    for (auto k = static_cast<Index>(stretch.first); k < stretch.last; ++k) {
+      const bool active = state.active[k] != 0;
+      const double by = active ? -state.x[k] : -state.gradient[k];
+      if (by > (active ? slack_x : slack_g)) found.push_back({by, k});
+    }
+  };
+  if (state.pool == nullptr) {
+    look({0, 0, state.size(), 0}, wrong);
+    return;
   }
+  wrong_in.resize(stretch_count(state.size(), kStretch));
+  for_each_stretch(state.pool, state.size(), kStretch, [&](const Stretch& stretch) {
+    wrong_in[stretch.number].clear();
+    look(stretch, wrong_in[stretch.number]);
+  });
+  for (const auto& found : wrong_in) wrong.insert(wrong.end(), found.begin(), found.end());
 }
 
 template <std::size_t D>
@@ -277,9 +302,10 @@ LinkedPivoting<D>::~LinkedPivoting() = default;
 
 template <std::size_t D>
 bool LinkedPivoting<D>::solve(const LinkedRows<D>& system, std::span<const double> c,
-                              std::span<double> x) {
+                              std::span<double> x, WorkerPool* pool) {
   Work& work = *work_;
-  work.load(system, c);
+  const bool is_shared = pool != nullptr && pool->size() > 1 && c.size() >= kThreadedRows;
+  work.load(system, c, is_shared ? pool : nullptr);
   work.taken.clear();
   const std::uint64_t budget = c.size() < kCheapRows ? kCheapRounds : kRounds;
   while (true) {

@@ -11,6 +11,10 @@
 #include "carom/core/types.h"
 #include "carom/solvers/quadratic_program.h"
 
+namespace carom {
+class WorkerPool;
+}
+
 namespace carom::solvers {
 
 /// Rows that each join two points, or a point and a wall: A = N' W N by its factors, with
@@ -55,7 +59,8 @@ template <std::size_t D>
 ///    solutions, A x is the same for all.
 ///
 /// Guarantee: none in the strict sense (a budget ends it); where it says true, x is a solution to
-/// round-off. Same rows and numbers: same bits. Working memory is kept between calls.
+/// round-off. Same rows and numbers: same bits, for any number of threads. Working memory is kept
+/// between calls.
 template <std::size_t D>
 class LinkedPivoting {
  public:
@@ -64,9 +69,13 @@ class LinkedPivoting {
   LinkedPivoting(const LinkedPivoting&) = delete;
   LinkedPivoting& operator=(const LinkedPivoting&) = delete;
 
-  /// True: x is a solution, with a KKT residual (2) of quadratic_program.h below 5e-13.
+  /// Rows from which on threads pay.
+  static constexpr std::size_t kThreadedRows = 10'000;
+
+  /// True: x is a solution, with a KKT residual (2) of quadratic_program.h below 5e-13. The threads
+  /// of a pool share the work of kThreadedRows and more.
   [[nodiscard]] bool solve(const LinkedRows<D>& system, std::span<const double> c,
-                           std::span<double> x);
+                           std::span<double> x, WorkerPool* pool = nullptr);
   /// x'Ax of the last solution.
   [[nodiscard]] double square() const { return square_; }
   /// Whether that is the only one: the rows that carry are independent, and no other is at rest.

@@ -11,8 +11,8 @@
 #include "carom/contact/detail/ball_hash.h"
 #include "carom/contact/detail/copies_along.h"
 #include "carom/contact/detail/shape_clearance.h"
-#include "carom/contact/detail/stretches.h"
 #include "carom/contact/detection.h"
+#include "carom/core/stretches.h"
 #include "carom/core/types.h"
 
 namespace carom::detail {

@@ -237,15 +237,20 @@ void PointLoop<D>::show_parts(const Task& task) {
   }
 }
 
-// Each part on its own, so that it does not matter which thread solves it.
+// Each part on its own, so that it does not matter which thread solves it; all threads together
+// where a part is so large that they have more than one part's worth of work in it.
 template <std::size_t D>
 void PointLoop<D>::solve_parts(const Task& task) {
   constexpr std::size_t kShare = 512;  // rows
-  const auto solve = [&](std::size_t k, PartReflection<D>& reflection) {
+  const auto is_large = [&](std::size_t k) {
+    return parts_.size(k) >= solvers::LinkedPivoting<D>::kThreadedRows;
+  };
+  const auto solve = [&](std::size_t k, PartReflection<D>& reflection, WorkerPool* pool) {
     part_status_[k] =
         reflection.apply({joined_.data() + parts_.begin(k), parts_.size(k)}, *task.front,
-                         {part_impulses_.data() + parts_.begin(k), parts_.size(k)});
+                         {part_impulses_.data() + parts_.begin(k), parts_.size(k)}, pool);
   };
+  const detail::SecondsInto watch(parts_wall_);
   first_part_.clear();
   std::size_t rows = kShare;
   for (std::size_t k = 0; k < parts_.count(); ++k) {
@@ -254,14 +259,16 @@ void PointLoop<D>::solve_parts(const Task& task) {
       rows = 0;
     }
     rows += parts_.size(k);
+    if (!is_large(k)) continue;
+    const detail::SecondsInto share_watch(share_seconds_.front());
+    solve(k, *reflections_.front(), task.settings->pool);
   }
   const std::size_t shares = first_part_.size();
   first_part_.push_back(parts_.count());
-  const detail::SecondsInto watch(parts_wall_);
   const auto solve_share = [&](std::size_t share, unsigned worker) {
     const detail::SecondsInto share_watch(share_seconds_[worker]);
     for (std::size_t k = first_part_[share]; k < first_part_[share + 1]; ++k) {
-      solve(k, *reflections_[worker]);
+      if (!is_large(k)) solve(k, *reflections_[worker], nullptr);
     }
   };
   if (WorkerPool* pool = pool_for(task, shares)) {

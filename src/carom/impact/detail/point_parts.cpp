@@ -70,7 +70,8 @@ PartReflection<D>::PartReflection(std::unique_ptr<ImpactOperator> impact_operato
 
 template <std::size_t D>
 ApplicationStatus PartReflection<D>::apply(std::span<const Violation<D>> part,
-                                           const PointFront<D>& front, std::span<double> impulses) {
+                                           const PointFront<D>& front, std::span<double> impulses,
+                                           WorkerPool* pool) {
   const bool reflection = operator_ == nullptr;
   if (reflection && solve_small(part, front, 2.0)) {
     // t = -2 b'x / x'Ax keeps the energy to round-off.
@@ -86,7 +87,7 @@ ApplicationStatus PartReflection<D>::apply(std::span<const Violation<D>> part,
     for (std::size_t i = 0; i < part.size(); ++i) impulses[i] = t * small_.x[i];
     return ApplicationStatus::applied;
   }
-  if (reflection && solve_linked(part, front, 2.0, impulses)) {
+  if (reflection && solve_linked(part, front, 2.0, impulses, pool)) {
     double work = 0.0;
     for (std::size_t k = 0; k < part.size(); ++k) {
       work += 2.0 * part[k].b * scale_[k] * impulses[k];
@@ -160,12 +161,12 @@ bool PartReflection<D>::solve_small(std::span<const Violation<D>> part, const Po
 
 template <std::size_t D>
 bool PartReflection<D>::solve_linked(std::span<const Violation<D>> part, const PointFront<D>& front,
-                                     double factor, std::span<double> impulses) {
+                                     double factor, std::span<double> impulses, WorkerPool* pool) {
   const detail::SecondsInto watch(seconds_.linked);
   link(part, front);
   c_.resize(part.size());
   for (std::size_t k = 0; k < part.size(); ++k) c_[k] = factor * part[k].b * scale_[k];
-  if (!pivoting_.solve(links_, c_, impulses)) return false;
+  if (!pivoting_.solve(links_, c_, impulses, pool)) return false;
   return !least_norm_ || pivoting_.is_unique() || take_least_norm(part, front, factor, impulses);
 }
 

@@ -50,8 +50,9 @@ class PartReflection {
   /// Among several answers the one of least norm, as resolve_impacts gives it.
   void want_least_norm(bool wanted) { least_norm_ = wanted; }
   /// Impulses of a part, in its order, scaled so that the energy is kept.
+  /// Threads of a pool, where one is given, share the work of large parts.
   ApplicationStatus apply(std::span<const Violation<D>> part, const PointFront<D>& front,
-                          std::span<double> impulses);
+                          std::span<double> impulses, WorkerPool* pool = nullptr);
   /// The inelastic response instead, 0 <= l perp A l + b >= 0. `impulses` hold a guess at first.
   ApplicationStatus absorb(std::span<const Violation<D>> part, const PointFront<D>& front,
                            std::span<double> impulses);
@@ -73,7 +74,8 @@ class PartReflection {
                                  double factor);
   /// The same for parts of any size; leaves the impulses on scaled rows, and their scale_.
   [[nodiscard]] bool solve_linked(std::span<const Violation<D>> part, const PointFront<D>& front,
-                                  double factor, std::span<double> impulses);
+                                  double factor, std::span<double> impulses,
+                                  WorkerPool* pool = nullptr);
   void link(std::span<const Violation<D>> part, const PointFront<D>& front);
   /// Gives the last answer of solve_linked, on scaled rows, the least norm. Only rows that do not
   /// open can share, and connected ones among them only with each other: each such part with a

@@ -10,31 +10,64 @@ constexpr double kLeastPivot = 1e-13;
 
 }  // namespace
 
-void LinkFactor::reset(const LinkOrder& order, const System& system) {
+void LinkFactor::reset(const LinkOrder& order, const System& system, WorkerPool* pool) {
   order_ = &order;
   system_ = system;
+  pool_ = pool;
   u_.resize(system.values.size());
   forward_.resize(order.size());
   inverse_.resize(order.size());
-  column_.resize(order.size());
+  column_.resize(pool != nullptr ? pool->size() : 1);
+  for (std::vector<double>& column : column_) column.resize(order.size());
   stale_.assign(order.size(), 1);
+  if (pool != nullptr) shares_.find(order, pool->size());
 }
 
 void LinkFactor::update(std::span<const unsigned char> active) {
-  const std::span<const Index> start = order_->start();
-  const std::span<const Index> below = order_->below();
+  if (pool_ != nullptr) {
+    update_shares(active);
+    return;
+  }
   for (Index j = 0; j < order_->size(); ++j) {
-    if (stale_[j] == 0) continue;
-    stale_[j] = 0;
-    if (start[j] < start[j + 1]) stale_[below[start[j]]] = 1;
-    if (active[j] != 0) compute(j, active);
+    if (renew(j, active, column_.front())) stale_[parent_of(*order_, j)] = 1;
   }
 }
 
-void LinkFactor::compute(Index j, std::span<const unsigned char> active) {
+void LinkFactor::update_shares(std::span<const unsigned char> active) {
+  // The root of a subtree stays stale until the column above it, which other threads may mark too,
+  // has been told.
+  pool_->run(shares_.count(), [&](std::size_t share, unsigned worker) {
+    for (const Index j : shares_.columns(share)) {
+      const bool passes_on = renew(j, active, column_[worker]);
+      if (!passes_on) continue;
+      if (shares_.is_above(parent_of(*order_, j))) {
+        stale_[j] = 1;
+      } else {
+        stale_[parent_of(*order_, j)] = 1;
+      }
+    }
+  });
+  for (const Index root : shares_.roots()) {
+    if (stale_[root] == 0) continue;
+    stale_[root] = 0;
+    stale_[parent_of(*order_, root)] = 1;
+  }
+  for (const Index j : shares_.above()) {
+    if (renew(j, active, column_.front())) stale_[parent_of(*order_, j)] = 1;
+  }
+}
+
+bool LinkFactor::renew(Index j, std::span<const unsigned char> active,
+                       std::vector<double>& column) {
+  if (stale_[j] == 0) return false;
+  stale_[j] = 0;
+  if (active[j] != 0) compute(j, active, column.data());
+  return parent_of(*order_, j) != kNone;
+}
+
+void LinkFactor::compute(Index j, std::span<const unsigned char> active, double* column) {
   const Index* start = order_->start().data();
   const Index* below = order_->below().data();
-  double* column = column_.data();
   const Index begin = start[j];
   const Index end = start[j + 1];
   column[j] = system_.diagonal[j];
@@ -54,7 +87,16 @@ void LinkFactor::compute(Index j, std::span<const unsigned char> active) {
 
 void LinkFactor::solve_system(std::span<const unsigned char> active, std::span<double> x) const {
   std::copy(forward_.begin(), forward_.end(), x.begin());
-  substitute_back(active, x);
+  if (pool_ == nullptr) {
+    substitute_back(active, x);
+    return;
+  }
+  const std::span<const Index> above = shares_.above();
+  for (std::size_t k = above.size(); k-- > 0;) substitute(above[k], active, x);
+  pool_->run(shares_.count(), [&](std::size_t share, unsigned /*worker*/) {
+    const std::span<const Index> columns = shares_.columns(share);
+    for (std::size_t k = columns.size(); k-- > 0;) substitute(columns[k], active, x);
+  });
 }
 
 void LinkFactor::solve(std::span<const unsigned char> active, std::span<double> x) const {
@@ -70,17 +112,20 @@ void LinkFactor::solve(std::span<const unsigned char> active, std::span<double> 
 }
 
 void LinkFactor::substitute_back(std::span<const unsigned char> active, std::span<double> x) const {
+  for (Index j = order_->size(); j-- > 0;) substitute(j, active, x);
+}
+
+void LinkFactor::substitute(Index j, std::span<const unsigned char> active,
+                            std::span<double> x) const {
+  if (active[j] == 0) {
+    x[j] = 0.0;
+    return;
+  }
   const Index* start = order_->start().data();
   const Index* below = order_->below().data();
-  for (Index j = order_->size(); j-- > 0;) {
-    if (active[j] == 0) {
-      x[j] = 0.0;
-      continue;
-    }
-    double sum = 0.0;
-    for (Index p = start[j]; p < start[j + 1]; ++p) sum += u_[p] * x[below[p]];
-    x[j] -= sum * inverse_[j];
-  }
+  double sum = 0.0;
+  for (Index p = start[j]; p < start[j + 1]; ++p) sum += u_[p] * x[below[p]];
+  x[j] -= sum * inverse_[j];
 }
 
 }  // namespace carom::solvers

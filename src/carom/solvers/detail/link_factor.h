@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "carom/core/types.h"
+#include "carom/core/worker_pool.h"
 #include "carom/solvers/detail/link_order.h"
+#include "carom/solvers/detail/tree_shares.h"
 
 namespace carom::solvers {
 
@@ -15,6 +17,9 @@ namespace carom::solvers {
 ///
 /// Columns are computed for rows that are not active too: then a change of row j concerns no column
 /// but those on the way from j to the root of the elimination tree.
+///
+/// Threads take subtrees of it. A column is computed by one thread, from the columns below it, so
+/// that the bits are the same for any number of them.
 class LinkFactor {
  public:
   /// What is factored, and for what: A x = -c on the active rows. All must outlive the factor.
@@ -23,8 +28,8 @@ class LinkFactor {
     std::span<const double> diagonal;
     std::span<const double> c;
   };
-  /// Forgets all columns.
-  void reset(const LinkOrder& order, const System& system);
+  /// Forgets all columns. A pool (or none) is for the work until the next reset.
+  void reset(const LinkOrder& order, const System& system, WorkerPool* pool);
   /// Rows whose membership changes; the factor is out of date until update().
   void touch(Index place) { stale_[place] = 1; }
   void update(std::span<const unsigned char> active);
@@ -36,16 +41,22 @@ class LinkFactor {
   [[nodiscard]] double pivot(Index place) const { return 1.0 / inverse_[place]; }
 
  private:
-  void compute(Index j, std::span<const unsigned char> active);
+  /// Computes a column if it is stale; true: the next one is stale, too.
+  bool renew(Index j, std::span<const unsigned char> active, std::vector<double>& column);
+  void compute(Index j, std::span<const unsigned char> active, double* column);
+  void update_shares(std::span<const unsigned char> active);
   void substitute_back(std::span<const unsigned char> active, std::span<double> x) const;
+  void substitute(Index j, std::span<const unsigned char> active, std::span<double> x) const;
 
   const LinkOrder* order_ = nullptr;
   System system_;
   std::vector<double> u_;
-  std::vector<double> forward_;  ///< D U^-1 (-c), kept as the columns are
-  std::vector<double> inverse_;  ///< 1 / d
-  std::vector<double> column_;   ///< by place: the column that is being computed
+  std::vector<double> forward_;              ///< D U^-1 (-c), kept as the columns are
+  std::vector<double> inverse_;              ///< 1 / d
+  std::vector<std::vector<double>> column_;  ///< per thread, by place: the one being computed
   std::vector<unsigned char> stale_;
+  WorkerPool* pool_ = nullptr;
+  TreeShares shares_;  ///< where there is a pool
 };
 
 }  // namespace carom::solvers

@@ -14,6 +14,7 @@ void LinkOrder::find(std::span<const LinkEnds> ends, Index point_count) {
     while (first_with_[least_] == kNone) ++least_;
     contract(first_with_[least_]);
   }
+  gather_subtrees();
   lay_out();
 }
 
@@ -121,10 +122,40 @@ void LinkOrder::contract(Index row) {
   }
 }
 
+/// Renumbers the places: a column comes right after all that are passed on to it.
+void LinkOrder::gather_subtrees() {
+  const auto size = static_cast<Index>(order_.size());
+  place_.resize(size);
+  for (Index k = 0; k < size; ++k) place_[order_[k]] = k;
+  std::vector<Index>& parent = start_;
+  std::vector<Index>& count = row_start_;  // columns of the subtree
+  parent.assign(size, size);
+  count.assign(size, 1);
+  for (Index k = 0; k < size; ++k) {
+    for (Index p = column_[k][0]; p < column_[k][1]; ++p) {
+      parent[k] = std::min(parent[k], place_[pool_[p]]);
+    }
+    if (parent[k] < size) count[parent[k]] += count[k];
+  }
+  // From the roots down: each subtree takes what is left at the end of its parent's stretch.
+  std::vector<Index>& end = next_;
+  end.assign(size + std::size_t{1}, size);
+  sorted_order_.resize(size);
+  sorted_column_.resize(size);
+  for (Index k = size; k-- > 0;) {
+    const Index place = end[parent[k]] - 1;
+    end[parent[k]] -= count[k];
+    end[k] = place;
+    sorted_order_[place] = order_[k];
+    sorted_column_[place] = column_[k];
+  }
+  order_.swap(sorted_order_);
+  column_.swap(sorted_column_);
+}
+
 /// The columns by places, ascending, and the same entries by rows.
 void LinkOrder::lay_out() {
   const Index size = static_cast<Index>(order_.size());
-  place_.resize(size);
   for (Index k = 0; k < size; ++k) place_[order_[k]] = k;
   start_.resize(size + std::size_t{1});
   row_start_.assign(size + std::size_t{1}, 0);

@@ -17,7 +17,8 @@ using LinkEnds = std::array<Index, 2>;
 /// Rows at one point are all coupled to each other. Eliminating the row between p and q couples all
 /// rows of p with all of q: it contracts the two points into one, and what is left at that point is
 /// the column of the row in the factor. So the order is one of contractions, always of two points
-/// that have the fewest rows to others (minimum external degree).
+/// that have the fewest rows to others (minimum external degree). Rows are then placed so that
+/// every subtree of the elimination tree is one stretch: what is used together lies together.
 class LinkOrder {
  public:
   void find(std::span<const LinkEnds> ends, Index point_count);
@@ -55,6 +56,7 @@ class LinkOrder {
   void enlist(Index row, Index degree);
   void delist(Index row);
   void contract(Index row);
+  void gather_subtrees();
   void lay_out();
 
   std::vector<LinkEnds> ends_;  ///< of each row: the groups that it joins by now
@@ -75,6 +77,8 @@ class LinkOrder {
   std::vector<Index> row_start_;
   std::vector<Entry> entries_;
   std::vector<Index> next_;
+  std::vector<Index> sorted_order_;
+  std::vector<std::array<Index, 2>> sorted_column_;
 };
 
 }  // namespace carom::solvers

@@ -2,23 +2,51 @@
 
 #include <algorithm>
 
+#include "carom/core/stretches.h"
+
 namespace carom::solvers {
+namespace {
+
+constexpr std::size_t kStretch = 8192;  // rows or points that a thread takes at a time
+
+}  // namespace
 
 template <std::size_t D>
 void LinkState<D>::load(const LinkedRows<D>& system, std::span<const double> given,
-                        std::span<const Index> order) {
+                        std::span<const Index> order, WorkerPool* threads) {
+  pool = threads;
   const std::size_t count = system.rows.size();
-  weight = system.weight;
   rows.resize(count);
   for (auto* numbers : {&c, &x, &response, &gradient}) numbers->resize(count);
   active.resize(count);
-  for (std::size_t k = 0; k < count; ++k) {
-    rows[k] = system.rows[order[k]];
-    c[k] = given[order[k]];
-    active[k] = c[k] < 0.0 ? 1 : 0;
-  }
+  for_each_stretch(pool, count, kStretch, [&](const Stretch& stretch) {
+    for (std::size_t k = stretch.first; k < stretch.last; ++k) {
+      rows[k] = system.rows[order[k]];
+      c[k] = given[order[k]];
+      active[k] = c[k] < 0.0 ? 1 : 0;
+    }
+  });
+  number_points(system);
   velocity.resize(weight.size());
   rows_at.clear();
+}
+
+// As the rows meet them, so that what is read together lies together.
+template <std::size_t D>
+void LinkState<D>::number_points(const LinkedRows<D>& system) {
+  number_of.assign(system.weight.size(), kNone);
+  weight.clear();
+  const auto number = [&](Index point) {
+    if (number_of[point] == kNone) {
+      number_of[point] = static_cast<Index>(weight.size());
+      weight.push_back(system.weight[point]);
+    }
+    return number_of[point];
+  };
+  for (Row& row : rows) {
+    row.a = number(row.a);
+    if (row.b != kNone) row.b = number(row.b);
+  }
 }
 
 template <std::size_t D>
@@ -41,19 +69,32 @@ void LinkState<D>::list_rows_at() {
 template <std::size_t D>
 void LinkState<D>::respond() {
   move_points();
-  for (Index k = 0; k < size(); ++k) feel(k);
+  for_each_stretch(pool, size(), kStretch, [&](const Stretch& stretch) {
+    for (auto k = static_cast<Index>(stretch.first); k < stretch.last; ++k) feel(k);
+  });
 }
 
 template <std::size_t D>
 void LinkState<D>::respond_of_others() {
   move_points();
-  for (Index k = 0; k < size(); ++k) {
-    if (active[k] == 0) feel(k);
-  }
+  for_each_stretch(pool, size(), kStretch, [&](const Stretch& stretch) {
+    for (auto k = static_cast<Index>(stretch.first); k < stretch.last; ++k) {
+      if (active[k] == 0) feel(k);
+    }
+  });
 }
 
+// One thread goes through the rows; several go through the points, whose rows follow each other in
+// the same order: the sums are the same.
 template <std::size_t D>
 void LinkState<D>::move_points() {
+  if (pool != nullptr) {
+    list_rows_at();
+    for_each_stretch(pool, point_count(), kStretch, [&](const Stretch& stretch) {
+      for (auto i = static_cast<Index>(stretch.first); i < stretch.last; ++i) move_point(i);
+    });
+    return;
+  }
   std::fill(velocity.begin(), velocity.end(), std::array<double, D>{});
   for (std::size_t k = 0; k < rows.size(); ++k) {
     if (x[k] == 0.0) continue;
@@ -64,6 +105,20 @@ void LinkState<D>::move_points() {
     const double at_b = x[k] * weight[row.b];
     for (std::size_t d = 0; d < D; ++d) velocity[row.b][d] -= at_b * row.gradient[d];
   }
+}
+
+template <std::size_t D>
+void LinkState<D>::move_point(Index point) {
+  std::array<double, D> sum{};
+  for (const Index k : rows_of(point)) {
+    if (x[k] == 0.0) continue;
+    const Row& row = rows[k];
+    const double share = x[k] * weight[point];
+    for (std::size_t d = 0; d < D; ++d) {
+      sum[d] += row.a == point ? share * row.gradient[d] : -(share * row.gradient[d]);
+    }
+  }
+  velocity[point] = sum;
 }
 
 template <std::size_t D>

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "carom/core/types.h"
+#include "carom/core/worker_pool.h"
 #include "carom/solvers/linked_pivoting.h"
 
 namespace carom::solvers {
@@ -24,13 +25,15 @@ struct LinkState {
   std::vector<std::array<double, D>> velocity;  ///< of each point: W N x
   std::vector<Index> first_row;                 ///< of each point, in rows_at
   std::vector<Index> rows_at;
+  std::vector<Index> number_of;  ///< of each point of the system: its number here
+  WorkerPool* pool = nullptr;    ///< for the long loops, or none
 
   [[nodiscard]] Index size() const { return static_cast<Index>(rows.size()); }
   [[nodiscard]] Index point_count() const { return static_cast<Index>(weight.size()); }
 
   /// Row order[k] is to stand at place k; all rows that close carry.
   void load(const LinkedRows<D>& system, std::span<const double> given,
-            std::span<const Index> order);
+            std::span<const Index> order, WorkerPool* threads);
   /// Fills rows_at, which load() leaves empty: not everybody needs it.
   void list_rows_at();
   [[nodiscard]] std::span<const Index> rows_of(Index point) const {
@@ -45,7 +48,9 @@ struct LinkState {
   void guess_active(int sweeps);
 
  private:
+  void number_points(const LinkedRows<D>& system);
   void move_points();
+  void move_point(Index point);
   void feel(Index k);
 };
 

@@ -5,7 +5,7 @@
 
 #include "carom/core/worker_pool.h"
 
-namespace carom::detail {
+namespace carom {
 
 /// Items first .. last-1 of a long array, and the thread that looks at them.
 struct Stretch {
@@ -35,4 +35,4 @@ void for_each_stretch(WorkerPool* pool, std::size_t items, std::size_t length, c
   }
 }
 
-}  // namespace carom::detail
+}  // namespace carom
