@@ -32,7 +32,7 @@ class RoundPairs;
 /// in touch are looked at every contact duration, so no cluster stops the clock.
 ///
 /// Departs from the paper: everything in touch is one impact; spheres and cylinders are exact;
-/// micro- collisions take all contacts at once.
+/// micro-collisions take all contacts at once.
 class SolidEventStepper final : public EventStepper, private EventSource {
  public:
   explicit SolidEventStepper(const Simulation& simulation);

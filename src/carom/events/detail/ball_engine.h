@@ -93,6 +93,7 @@ class BallEngine final : public EventSource {
   // ball_plans.cpp: what comes next for a ball
   bool plan(Index slot, const Partner& partner);
   [[nodiscard]] double list_end(Index slot) const;
+  [[nodiscard]] bool stays_near(Index slot, double time) const;
   bool look_at_balls(Index slot, Index partner, Earliest& earliest) const;
   bool look_at_shapes(Index slot, Index partner, Earliest& earliest) const;
   [[nodiscard]] BallFlight flight_of(Index slot) const;
