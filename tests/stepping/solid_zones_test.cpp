@@ -22,16 +22,24 @@ Vec3 random_place(Random& random, double size) {
   return {random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)};
 }
 
-TEST(BodyZones, TheHashFindsWhoIsNearAsEveryPairDoes) {
+class BodyZones : public testing::TestWithParam<Periodicity> {};
+
+TEST_P(BodyZones, TheHashFindsWhoIsNearAsEveryPairDoes) {
   constexpr Index kBodies = 300;
   Random random(11);
+  const Periodicity periodicity = GetParam();
   std::vector<double> reach;
-  for (Index i = 0; i < kBodies; ++i) reach.push_back(std::exp2(random.uniform(-9.0, 1.0)));
-  detail::BodyZones hashed(reach, true);
-  detail::BodyZones plain(reach, false);
+  for (Index i = 0; i < kBodies; ++i) {
+    // Twice two reaches fit into a period.
+    reach.push_back(
+        std::exp2(periodicity.any() ? random.uniform(-4.0, 0.5) : random.uniform(-9.0, 1.0)));
+  }
+  detail::BodyZones hashed(reach, periodicity, true);
+  detail::BodyZones plain(reach, periodicity, false);
   const auto move = [&](Index body, const Vec3& place) {
-    hashed.move(body, place);
-    plain.move(body, place);
+    const Vec3 inside = periodicity.any() ? wrapped(periodicity, place) : place;
+    hashed.move(body, inside);
+    plain.move(body, inside);
   };
   for (Index i = 0; i < kBodies; ++i) move(i, random_place(random, 3.0));
   std::vector<Index> found;
@@ -51,8 +59,15 @@ TEST(BodyZones, TheHashFindsWhoIsNearAsEveryPairDoes) {
   EXPECT_GT(sum, 5000U) << "there must be something to find";
 }
 
-TEST(PairEvents, ComeInTheOrderOfTheirTimesWhateverTheirNumbers) {
-  detail::PairEvents events(5, 2);
+INSTANTIATE_TEST_SUITE_P(All, BodyZones,
+                         testing::Values(Periodicity{}, Periodicity{{-3, -3, 0}, {6.1, 5.7, 0}},
+                                         Periodicity{{0.3, -1, 2}, {6, 5.9, 6.3}}));
+
+class PairEventsOrder : public testing::TestWithParam<std::string> {};
+
+TEST_P(PairEventsOrder, IsThatOfTimesAndThenOfKindsAndBodiesWhateverTheirNumbers) {
+  EventScheduler scheduler(GetParam());
+  detail::PairEvents events(5, 2, scheduler);
   const Index parted = events.join(0, 3);
   const Index first = events.join(4, 1);
   const Index second = events.join(2, 1);
@@ -64,33 +79,46 @@ TEST(PairEvents, ComeInTheOrderOfTheirTimesWhateverTheirNumbers) {
   EXPECT_EQ(events.bodies_of(third), std::make_pair(Index{2}, Index{3}));
   EXPECT_EQ(events.bodies_of(events.pair_with_shape(3, 1)).first, 3U);
   EXPECT_EQ(events.shape_of(events.pair_with_shape(3, 1)), 1U);
+  EXPECT_EQ(events.shape_of(events.motion_of(1)), 1U);
   ASSERT_EQ(events.near(1).size(), 2U);
   EXPECT_EQ(events.near(1)[0].body, 2U);
   EXPECT_EQ(events.near(1)[1].body, 4U);
-  EXPECT_EQ(events.next_time(), kInfinity) << "the pair has parted";
+  EXPECT_EQ(scheduler.queue().top().time, kInfinity) << "the pair has parted";
   events.set(second, 2.0);
   events.set(second, 0.5);
+  events.set(events.motion_of(0), 0.5);
   events.set(events.pair_with_shape(0, 0), 0.5);
   events.set(first, 0.5);
   events.set(third, 0.5);
   events.set(detail::PairEvents::zone_of(4), 0.5);
   std::string bytes;
   events.save(bytes);
-  detail::PairEvents loaded(5, 2);
+  EventScheduler other(GetParam());
+  detail::PairEvents loaded(5, 2, other);
   std::string_view rest = bytes;
   ASSERT_TRUE(loaded.load(rest));
   EXPECT_TRUE(rest.empty());
-  for (detail::PairEvents* queue : {&events, &loaded}) {
-    EXPECT_EQ(queue->pop(), 4U);
-    EXPECT_EQ(queue->bodies_of(queue->pop()), std::make_pair(Index{1}, Index{2}));
-    EXPECT_EQ(queue->bodies_of(queue->pop()), std::make_pair(Index{2}, Index{3}));
-    EXPECT_EQ(queue->bodies_of(queue->pop()), std::make_pair(Index{1}, Index{4}));
-    EXPECT_EQ(queue->pop(), queue->pair_with_shape(0, 0));
-    EXPECT_EQ(queue->next_time(), kInfinity);
-  }
+  const auto check = [](EventScheduler& queue, const detail::PairEvents& pairs) {
+    const auto next = [&] {
+      const DueEvent due = queue.queue().top();
+      queue.queue().set(due.owner, kInfinity);
+      return due.owner;
+    };
+    EXPECT_EQ(next(), 4U);
+    EXPECT_EQ(pairs.bodies_of(next()), std::make_pair(Index{1}, Index{2}));
+    EXPECT_EQ(pairs.bodies_of(next()), std::make_pair(Index{2}, Index{3}));
+    EXPECT_EQ(pairs.bodies_of(next()), std::make_pair(Index{1}, Index{4}));
+    EXPECT_EQ(next(), pairs.pair_with_shape(0, 0));
+    EXPECT_EQ(next(), pairs.motion_of(0));
+    EXPECT_EQ(queue.queue().top().time, kInfinity);
+  };
+  check(scheduler, events);
+  check(other, loaded);
   std::string_view half = std::string_view(bytes).substr(0, bytes.size() - 8);
   EXPECT_FALSE(loaded.load(half));
 }
+
+INSTANTIATE_TEST_SUITE_P(All, PairEventsOrder, testing::ValuesIn(event_queue_names()));
 
 // Sofas, and ice cubes of a twentieth of their size, in a room without gravity.
 World sofas_and_ice_cubes() {
@@ -129,6 +157,46 @@ TEST(SolidEvents, TheHashAndEveryPairGiveTheSameBits) {
   EXPECT_EQ(hashed.counts().looks, plain.counts().looks);
   EXPECT_GT(hashed.counts().impacts, 50U);
   EXPECT_GT(hashed.counts().renewals, 500U);
+}
+
+TEST(SolidEvents, TheCalendarAndTheHeapGiveTheSameBits) {
+  const World world = sofas_and_ice_cubes();
+  ASSERT_EQ(world.simulation.events.queue, "calendar");
+  World reference = world;
+  reference.simulation.events.queue = "heap";
+  const auto calendar = make_event_stepper(world.simulation);
+  const auto heap = make_event_stepper(reference.simulation);
+  for (int k = 0; k < 20; ++k) {
+    ASSERT_TRUE(calendar->step().can_go_on());
+    ASSERT_TRUE(heap->step().can_go_on());
+    ASSERT_EQ(calendar->save(), heap->save()) << "step " << k;
+  }
+}
+
+// A wall that stands, comes, stands again and goes back: it hits a box once, with the speed that it
+// has just then, and one that it does not reach never.
+TEST(SolidEvents, CornersOfAMotionAlongATableAreEvents) {
+  World world(3);
+  world.simulation.time.scheme = "events";
+  TableMotion motion;
+  motion.times = {0.5, 1.0, 1.5, 2.0};
+  motion.offsets = {{0, 0, 0}, {0.5, 0, 0}, {0.5, 0, 0}, {0, 0, 0}};
+  world.wall(HalfPlane{{0, 0, 0}, {1, 0, 0}}, motion);
+  world.solid(BoxSolid{{0.1, 0.1, 0.1}}, {{0.35, 0, 0}, {}, {}, {}});
+  world.solid(BoxSolid{{0.1, 0.1, 0.1}}, {{0.65, 3, 0}, {}, {}, {}});
+  world.step(0.25);
+  SolidEventStepper stepper(world.simulation);
+  stepper.note_impulses(true);
+  std::vector<double> times;
+  for (int k = 0; k < 10; ++k) {
+    ASSERT_TRUE(stepper.step().can_go_on());
+    for (const ContactImpulse& contact : stepper.impulses()) times.push_back(contact.time);
+  }
+  ASSERT_FALSE(times.empty());
+  for (const double time : times) EXPECT_NEAR(time, 0.75, 2e-4) << "the envelope is early";
+  EXPECT_NEAR(stepper.state().velocity[0].x, 2.0, 1e-9);
+  EXPECT_EQ(stepper.state().velocity[1], Vec3{});
+  EXPECT_LT(stepper.counts().looks, 40U);
 }
 
 TEST(SolidEvents, ZonesGoOnFromACheckpoint) {

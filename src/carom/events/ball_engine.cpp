@@ -12,13 +12,13 @@ namespace carom::detail {
 
 void BallEngine::bring_to_now(Index slot) {
   Ball& ball = balls_[slot];
-  const double passed = now_ - ball.clock;
+  const double passed = now() - ball.clock;
   ball.position += passed * ball.velocity;
   if (has_gravity_) {
     ball.position += (0.5 * passed * passed) * world_.gravity;
     ball.velocity += passed * world_.gravity;
   }
-  ball.clock = now_;
+  ball.clock = now();
 }
 
 // Balls that meet are anywhere in memory. What an event needs is asked for in stages, each when the
@@ -33,100 +33,93 @@ void BallEngine::look_ahead() {
     __builtin_prefetch(&balls_[slot]);
     __builtin_prefetch(&records_[slot]);
     near_->prefetch(slot);
-    queue_->prefetch(slot);
+    scheduler_->queue().prefetch(slot);
   };
   const auto fetch_near = [&](Index slot) {
     for (const Index other : near_->near(slot)) __builtin_prefetch(&balls_[other]);
   };
   const auto partner_of = [&](Index slot) {
     const Plan& pending = records_[slot].plan;
-    return pending.kind == Kind::ball ? pending.partner : kNone;
+    return pending.kind == EventKind::pair ? pending.partner : kNone;
   };
-  const Index group = queue_->group();
+  const Index group = scheduler_->queue().group();
   if (looked_ahead_ > group) looked_ahead_ = group;  // the queue has been laid out anew
   for (; looked_ahead_ < group; ++looked_ahead_) {
     const Index next = looked_ahead_ + 1;
-    for (Index s = queue_->first_of(next + kOwner); s != kNone; s = queue_->next_of(s)) fetch(s);
-    for (Index s = queue_->first_of(next + kPartner); s != kNone; s = queue_->next_of(s)) {
+    for (Index s = scheduler_->queue().first_of(next + kOwner); s != kNone;
+         s = scheduler_->queue().next_of(s))
+      fetch(s);
+    for (Index s = scheduler_->queue().first_of(next + kPartner); s != kNone;
+         s = scheduler_->queue().next_of(s)) {
       near_->prefetch_near(s);
       if (const Index partner = partner_of(s); partner != kNone) fetch(partner);
     }
-    for (Index s = queue_->first_of(next + kNear); s != kNone; s = queue_->next_of(s)) {
+    for (Index s = scheduler_->queue().first_of(next + kNear); s != kNone;
+         s = scheduler_->queue().next_of(s)) {
       fetch_near(s);
       if (const Index partner = partner_of(s); partner != kNone) near_->prefetch_near(partner);
     }
-    for (Index s = queue_->first_of(next + kNearPartner); s != kNone; s = queue_->next_of(s)) {
+    for (Index s = scheduler_->queue().first_of(next + kNearPartner); s != kNone;
+         s = scheduler_->queue().next_of(s)) {
       if (const Index partner = partner_of(s); partner != kNone) fetch_near(partner);
     }
   }
 }
 
-EventOutcome BallEngine::advance(double time) {
+bool BallEngine::handle(const DueEvent& event) {
   constexpr std::size_t kFitInCache = 8000;
-  for (;;) {
-    const DueEvent event = queue_->top();
-    if (event.owner == kNone || event.time > local(time)) break;
-    if (event.time >= epoch_length_) {
-      begin_epoch(event.time);
-      continue;
-    }
-    now_ = event.time;
-    if (balls_.size() > kFitInCache) look_ahead();
-    handle(event);
-    if (watching_ && collisions_.size() > told_) tell_impact();
-    if (outcome_.status != EventOutcome::Status::reached) {
-      outcome_.time = epoch_time_ + now_;
-      return outcome_;
-    }
-  }
-  return {EventOutcome::Status::reached, time, {}};
+  if (balls_.size() > kFitInCache) look_ahead();
+  handle_plan(event.owner);
+  if (watching_ && !collisions_.empty()) tell_impact();
+  return outcome_.status == EventOutcome::Status::reached;
 }
 
 void BallEngine::tell_impact() {
-  handler_->happened(epoch_time_ + now_, std::span(collisions_).subspan(told_));
-  if (!noting_) collisions_.clear();
-  told_ = collisions_.size();
+  handler_->happened(scheduler_->time(), collisions_);
+  collisions_.clear();
 }
 
-// Sets times back by whole epochs. Balls come to a common time first; events lie beyond it, and
-// subtracting a power of two that is smaller than they are is exact.
-void BallEngine::begin_epoch(double event_time) {
-  const double passed = epoch_length_ * std::floor(event_time / epoch_length_);
-  now_ = passed;
-  std::vector<double> times(balls_.size());
+void BallEngine::set_back(double passed) {
   for (Index slot = 0; slot < balls_.size(); ++slot) {
     bring_to_now(slot);
     balls_[slot].clock = 0.0;
     records_[slot].last_collision -= passed;
-    times[slot] = queue_->time(slot) - passed;
   }
-  queue_->assign(times);
-  window_start_ -= passed;
-  epoch_time_ += passed;
-  now_ = 0.0;
 }
 
-void BallEngine::handle(const DueEvent& event) {
-  const Index slot = event.owner;
-  const Plan plan_now = records_[slot].plan;
-  switch (plan_now.kind) {
-    case Kind::ball:
-      if (records_[plan_now.partner].version == plan_now.version) {
-        collide_balls(slot, plan_now.partner);
+// A cluster that collapses, and nothing that keeps it from doing so.
+double BallEngine::runaway_window(const DueEvent& event) const {
+  constexpr double kPart = 1e-6;  // of the time in which a ball moves by its radius
+  const Ball& ball = balls_[event.owner];
+  return kPart * std::min(crossing_time_, ball.radius / norm(ball.velocity));
+}
+
+void BallEngine::add_involved(Index owner, EventOutcome& outcome) const {
+  const Plan& pending = records_[owner].plan;
+  outcome.bodies.push_back(body_of_[owner]);
+  if (pending.kind == EventKind::pair) outcome.bodies.push_back(body_of_[pending.partner]);
+  if (pending.kind == EventKind::shape) outcome.shapes.push_back(pending.partner / kFeatures);
+}
+
+void BallEngine::handle_plan(Index slot) {
+  const Plan pending = records_[slot].plan;
+  switch (pending.kind) {
+    case EventKind::pair:
+      if (records_[pending.partner].version == pending.version) {
+        collide_balls(slot, pending.partner);
         return;
       }
       ++counts_.late;
       break;
-    case Kind::shape:
-      collide_shape(slot, plan_now.partner);
+    case EventKind::shape:
+      collide_shape(slot, pending.partner);
       return;
-    case Kind::list_ends:
+    case EventKind::boundary:
       bring_to_now(slot);
       renew_list(slot);
       break;
-    case Kind::look_again:
-    case Kind::none:
-      break;
+    default:
+      break;  // a bound that has come
   }
   bring_to_now(slot);
   static_cast<void>(plan(slot, {}));
@@ -149,33 +142,9 @@ void BallEngine::renew_list(Index slot) {
   ++counts_.renewals;
 }
 
-// Many collisions in next to no time: a cluster collapses, and nothing keeps it from doing so. Time
-// is looked at once in a million collisions.
-bool BallEngine::runs_away(Index slot) {
-  constexpr double kWindow = 1e-6;  // of the time in which a ball moves by its radius
-  constexpr std::uint64_t kMostCollisions = 1'000'000;
-  constexpr std::uint64_t kNamed = 1000;  // the last collisions, whose bodies are named
-  ++window_collisions_;
-  if (window_collisions_ + kNamed < kMostCollisions) return false;
-  std::vector<Index>& bodies = outcome_.bodies;
-  const auto place = std::lower_bound(bodies.begin(), bodies.end(), body_of_[slot]);
-  if (place == bodies.end() || *place != body_of_[slot]) bodies.insert(place, body_of_[slot]);
-  if (window_collisions_ < kMostCollisions) return false;
-  const double speed = norm(balls_[slot].velocity);
-  const double crossing = std::min(crossing_time_, balls_[slot].radius / speed);
-  if (now_ - window_start_ <= kWindow * crossing) {
-    outcome_.status = EventOutcome::Status::runaway;
-    return true;
-  }
-  window_start_ = now_;
-  window_collisions_ = 0;
-  bodies.clear();
-  return false;
-}
-
 void BallEngine::collide_balls(Index a, Index b) {
   near_->prefetch(b);
-  queue_->prefetch(b);
+  scheduler_->queue().prefetch(b);
   bring_to_now(a);
   bring_to_now(b);
   Ball& ball_a = balls_[a];
@@ -187,10 +156,9 @@ void BallEngine::collide_balls(Index a, Index b) {
   const double distance_squared = norm_squared(away);
   const double noise = speed_noise(norm(before_a) + norm(before_b));
   if (!(closing < -noise * (ball_a.radius + ball_b.radius))) {
-    if (!runs_away(a)) static_cast<void>(plan(a, {}));  // they only brush
+    static_cast<void>(plan(a, {}));  // they only brush
     return;
   }
-  if (runs_away(a) || runs_away(b)) return;
   Record& record_a = records_[a];
   Record& record_b = records_[b];
   const Coefficients pair = coefficients(record_a.material, record_b.material);
@@ -228,12 +196,12 @@ void BallEngine::collide_balls(Index a, Index b) {
   ++counts_.collisions;
   ++counts_.rows;
   if (lossy_) {
-    record_a.last_collision = now_;
-    record_b.last_collision = now_;
+    record_a.last_collision = now();
+    record_b.last_collision = now();
     counts_.dissipated +=
         0.5 * (1.0 - restitution * restitution) * closing * closing / (distance_squared * sum);
   }
-  if (noting_ || watching_) {
+  if (watching_) {
     const double distance = std::sqrt(distance_squared);
     const bool in_order = body_of_[a] < body_of_[b];
     ImpactRow row;
@@ -253,7 +221,7 @@ void BallEngine::collide_shape(Index slot, Index packed) {
   Record& record = records_[slot];
   const Index shape = packed / kFeatures;
   const PlacedShape& placed = (*world_.shapes)[shape];
-  const double clock = epoch_time_ + now_;
+  const double clock = scheduler_->time();
   const Vec3 offset = offset_at(placed.motion, clock);
   const SurfaceContact contact =
       ball_contact(placed.shape, packed % kFeatures, ball.position - offset, ball.radius);
@@ -268,10 +236,9 @@ void BallEngine::collide_shape(Index slot, Index packed) {
   row.gap = contact.gap;
   const double bounce = bounce_speed(slot, before, row);
   if (closing <= speed_noise(norm(before) + norm(surface)) && bounce == 0.0) {
-    if (!runs_away(slot)) static_cast<void>(plan(slot, {kNone, packed}));
+    static_cast<void>(plan(slot, {kNone, packed}));
     return;
   }
-  if (runs_away(slot)) return;
   const Coefficients pair = coefficients(record.material, placed.material);
   if (pair.friction) {
     if (resolve_cluster(slot, kNone)) return;
@@ -294,16 +261,17 @@ void BallEngine::collide_shape(Index slot, Index packed) {
   ++counts_.impacts;
   ++counts_.collisions;
   ++counts_.rows;
-  record.last_collision = now_;
+  record.last_collision = now();
   row.impulse = speed_change / record.inverse_mass;
   counts_.work += row.impulse * dot(contact.normal, surface);
   counts_.dissipated += 0.5 * (closing * closing - leaving * leaving) / record.inverse_mass;
-  if (noting_ || watching_) note(row, slot);
+  if (watching_) note(row, slot);
 }
 
 void BallEngine::note(const ImpactRow& row, Index slot_a) {
   const Ball& ball = balls_[slot_a];
-  collisions_.push_back({epoch_time_ + now_, row, place_at(ball, now_) - ball.radius * row.normal});
+  collisions_.push_back(
+      {scheduler_->time(), row, place_at(ball, now()) - ball.radius * row.normal});
 }
 
 }  // namespace carom::detail

@@ -9,6 +9,7 @@
 
 #include "carom/bodies/bodies.h"
 #include "carom/core/types.h"
+#include "carom/events/scheduler.h"
 #include "carom/geometry/vec3.h"
 
 namespace carom {
@@ -96,14 +97,6 @@ struct EventCounts {
   double dissipated = 0.0;       ///< kinetic energy lost; what lasting contacts got is taken off
 };
 
-/// How an advance ended.
-struct EventOutcome {
-  enum class Status : std::uint8_t { reached, refused, runaway };
-  Status status = Status::reached;
-  double time = 0.0;          ///< where it stopped
-  std::vector<Index> bodies;  ///< runaway: who collides
-};
-
 /// A ball at some moment.
 struct BallMoment {
   Vec3 position;
@@ -126,28 +119,29 @@ struct EventOverlap {
 /// Two balls that touch nothing else and have no friction are answered in closed form, on the spot;
 /// everything else that touches at one moment is one impact for the handler.
 ///
-/// Nothing depends on where advance() stops. Same input, same bits.
+/// Same input, same bits.
 class BallEvents {
  public:
-  /// What `world` points at, and `handler`, must outlive it.
+  /// Whose time it is, and who answers impacts.
+  struct Surroundings {
+    EventScheduler* scheduler = nullptr;
+    ImpactHandler* handler = nullptr;
+  };
+  /// What `world` and `surroundings` point at must outlive it.
   BallEvents(const EventWorld& world, const EventSettings& settings, const State& start,
-             ImpactHandler& handler);
+             const Surroundings& surroundings);
   ~BallEvents();
   BallEvents(const BallEvents&) = delete;
   BallEvents& operator=(const BallEvents&) = delete;
 
-  /// All events up to a time (s).
-  EventOutcome advance(double time);
+  /// What the scheduler runs.
+  [[nodiscard]] EventSource& source();
   /// Places and velocities at a time between the last event and the next.
   void evaluate(double time, State& state) const;
   [[nodiscard]] EventOverlap deepest_overlap(double time) const;
   [[nodiscard]] EventCounts take_counts(double time);
   /// The contact duration in use, s.
   [[nodiscard]] double contact_duration() const;
-
-  /// Whether collisions are to be noted; they are kept until they are taken.
-  void note_collisions(bool note);
-  [[nodiscard]] std::vector<CollisionRecord> take_collisions();
 
   /// Whether the handler is told of every impact.
   void watch_impacts(bool watch);
@@ -156,7 +150,7 @@ class BallEvents {
   /// Gives it another velocity from then on. What it gains counts as work.
   void set_velocity(Index body, double time, const Vec3& velocity);
 
-  /// Everything that the next events depend on.
+  /// Everything that the next events depend on, but for what the scheduler saves.
   void save(std::string& bytes) const;
   /// Reads what save() wrote and takes it off; false if it is not that.
   [[nodiscard]] bool load(std::string_view& bytes);

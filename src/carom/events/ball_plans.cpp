@@ -62,15 +62,17 @@ bool BallEngine::look_at_balls(Index slot, Index partner, Earliest& earliest) co
   search.position = ball.position;
   search.velocity = ball.velocity;
   search.gravity = world_.gravity;
-  search.period = near_->at_edge(slot) ? world_.periodicity->length : Vec3{};
-  search.now = now_;
+  const bool sees_copies = near_->at_edge(slot);
+  search.period = sees_copies ? world_.periodicity->length : Vec3{};
+  search.now = now();
   search.radius = ball.radius;
   search.touch = world_.touch;
   search.partner = partner;
-  const PairFound found = has_gravity_ || near_->at_edge(slot) ? find_first_pair_general(search)
-                                                               : find_first_pair(search);
-  if (now_ + found.time < earliest.time) {
-    earliest = {now_ + found.time, {Kind::ball, found.ball, 0}};
+  const PairFound found = has_gravity_  ? find_first_pair_general(search)
+                          : sees_copies ? find_first_copy(search)
+                                        : find_first_pair(search);
+  if (now() + found.time < earliest.time) {
+    earliest = {now() + found.time, {EventKind::pair, found.ball, 0}};
   }
   return found.touching;
 }
@@ -80,37 +82,53 @@ bool BallEngine::look_at_shapes(Index slot, Index partner, Earliest& earliest) c
   const BallFlight ball = flight_of(slot);
   for (const Index packed : shapes_near_.of(slot)) {
     const PlacedShape& placed = (*world_.shapes)[packed / kFeatures];
-    const double clock = epoch_time_ + now_;
+    const double clock = scheduler_->time();
     const Vec3 place = ball.position - offset_at(placed.motion, clock);
     const SurfaceContact contact =
         ball_contact(placed.shape, packed % kFeatures, place, ball.radius);
     touching |= contact.gap <= world_.touch * ball.radius && packed != partner;
-    double horizon = earliest.time - now_;
+    double horizon = earliest.time - now();
     const auto* sinusoid = std::get_if<SinusoidMotion>(&placed.motion);
     if (sinusoid != nullptr && is_moving(placed.motion)) {
       horizon = std::min(horizon, 1.0 / std::abs(sinusoid->frequency));
     }
     ShapeTouch touch = first_touch(placed, packed % kFeatures, ball, {clock, horizon});
     if (touch.time > horizon) touch = {horizon, false};  // nothing until then
-    const double time = now_ + touch.time;
+    const double time = now() + touch.time;
     if (time < earliest.time) {
-      earliest = {time, {touch.certain ? Kind::shape : Kind::look_again, packed, 0}};
+      earliest = {time, {touch.certain ? EventKind::shape : EventKind::recheck, packed, 0}};
     }
   }
   return touching;
 }
 
+// Whether a ball that flies straight will clearly not have left its list by then. If it is within
+// the skin at the end of its way, it has been so all along.
+bool BallEngine::stays_near(Index slot, double time) const {
+  constexpr double kClearly = 0.999;
+  const Ball& ball = balls_[slot];
+  const Vec3 away = ball.position + (time - now()) * ball.velocity - near_->reference(slot);
+  return norm_squared(away) < kClearly * near_->skin() * near_->skin();
+}
+
 // Plans the next event of a ball that is at now, and says whether it touches anything but what it
 // has just collided with.
 bool BallEngine::plan(Index slot, const Partner& partner) {
-  Earliest earliest = {now_ + list_end(slot), {Kind::list_ends, kNone, 0}};
+  // Shapes are looked at no further than to the end of the list. Otherwise it is seldom needed.
+  const bool needs_end = has_gravity_ || !world_.shapes->empty();
+  Earliest earliest;
+  if (needs_end) earliest = {now() + list_end(slot), {EventKind::boundary, kNone, 0}};
   bool touching = look_at_balls(slot, partner.ball, earliest);
+  if (!needs_end && !stays_near(slot, earliest.time)) {
+    const double end = now() + list_end(slot);
+    if (end <= earliest.time) earliest = {end, {EventKind::boundary, kNone, 0}};
+  }
   if (!world_.shapes->empty()) touching |= look_at_shapes(slot, partner.shape, earliest);
-  if (earliest.plan.kind == Kind::ball) {
+  if (earliest.plan.kind == EventKind::pair) {
     earliest.plan.version = records_[earliest.plan.partner].version;
   }
   records_[slot].plan = earliest.plan;
-  queue_->set(slot, earliest.time);
+  scheduler_->queue().set(slot, earliest.time);
   return touching;
 }
 

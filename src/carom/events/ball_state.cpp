@@ -4,6 +4,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "carom/bodies/periods.h"
 #include "carom/core/assert.h"
 #include "carom/events/detail/ball_engine.h"
 #include "carom/geometry/bytes.h"
@@ -30,12 +31,12 @@ double part_of(double value, double low, double high) {
 }  // namespace
 
 BallEngine::BallEngine(const EventWorld& world, const EventSettings& settings, const State& start,
-                       ImpactHandler& handler)
+                       const BallEvents::Surroundings& surroundings)
     : world_(world),
-      handler_(&handler),
+      scheduler_(surroundings.scheduler),
+      handler_(surroundings.handler),
       has_gravity_(world.gravity != Vec3{}),
-      wraps_(world.periodicity->any()),
-      queue_(make_event_queue(settings.queue)) {
+      wraps_(world.periodicity->any()) {
   const MaterialTable& materials = *world_.materials;
   for (Index a = 0; a < materials.size(); ++a) {
     for (Index b = 0; b < materials.size(); ++b) {
@@ -112,7 +113,7 @@ void BallEngine::choose_times(const EventSettings& settings, const State& start)
   crossing_time_ = std::min(falling, flying);
   if (!std::isfinite(crossing_time_) || !(crossing_time_ > 0.0)) crossing_time_ = 1.0;
   constexpr double kEpoch = 64.0;  // crossing times
-  epoch_length_ = std::exp2(std::ceil(std::log2(kEpoch * crossing_time_)));
+  scheduler_->set_epoch_length(std::exp2(std::ceil(std::log2(kEpoch * crossing_time_))));
   // A ball at rest then bounces as high as 2.5e-5 of its radius. Where nothing is lost hardly
   // anything rests, and energy is dear.
   const double of_falling = lossy_ || world_.friction ? 1e-2 : 1e-4;
@@ -124,7 +125,12 @@ void BallEngine::choose_times(const EventSettings& settings, const State& start)
 }
 
 void BallEngine::plan_all() {
-  queue_->assign(std::vector<double>(balls_.size(), kInfinity));
+  const auto count = static_cast<Index>(balls_.size());
+  scheduler_->reset(count);
+  // All balls may collide at one time, and some of them a few times.
+  constexpr std::uint64_t kMostEvents = 1'000'000;
+  constexpr std::uint64_t kEventsOfABall = 8;
+  scheduler_->set_most_events(std::max(kMostEvents, kEventsOfABall * count));
   for (Index slot = 0; slot < balls_.size(); ++slot) static_cast<void>(plan(slot, {}));
 }
 
@@ -136,7 +142,7 @@ Vec3 BallEngine::place_at(const Ball& ball, double time) const {
 }
 
 void BallEngine::evaluate(double time, State& state) const {
-  const double at = local(time);
+  const double at = scheduler_->local(time);
   for (Index slot = 0; slot < balls_.size(); ++slot) {
     const Ball& ball = balls_[slot];
     const Vec3 place = place_at(ball, at);
@@ -149,7 +155,7 @@ void BallEngine::evaluate(double time, State& state) const {
 
 BallMoment BallEngine::moment_of(Index body, double time) const {
   const Ball& ball = balls_[slot_of_[body]];
-  const double at = local(time);
+  const double at = scheduler_->local(time);
   BallMoment moment = {place_at(ball, at), ball.velocity};
   if (wraps_) moment.position = wrapped(*world_.periodicity, moment.position);
   if (has_gravity_) moment.velocity += (at - ball.clock) * world_.gravity;
@@ -158,10 +164,7 @@ BallMoment BallEngine::moment_of(Index body, double time) const {
 
 void BallEngine::set_velocity(Index body, double time, const Vec3& velocity) {
   const Index slot = slot_of_[body];
-  // Nothing happens before, but times may have to be set back; of the last event, round-off may say
-  // that it is over a little later.
-  if (local(time) >= epoch_length_) begin_epoch(local(time));
-  now_ = std::max(now_, local(time));
+  scheduler_->come_to(time, *this);
   bring_to_now(slot);
   Ball& ball = balls_[slot];
   counts_.work +=
@@ -172,7 +175,7 @@ void BallEngine::set_velocity(Index body, double time, const Vec3& velocity) {
 }
 
 EventOverlap BallEngine::deepest_overlap(double time) const {
-  const double at = local(time);
+  const double at = scheduler_->local(time);
   EventOverlap deepest;
   const auto look = [&](double gap, double radius) {
     deepest.depth = std::max(deepest.depth, -gap);
@@ -201,14 +204,12 @@ EventOverlap BallEngine::deepest_overlap(double time) const {
 
 // What gravity has done along the periods since the beginning, up to a constant.
 double BallEngine::work_along_periods(double time) const {
-  const Vec3& length = world_.periodicity->length;
-  const Vec3 along = {length.x > 0.0 ? world_.gravity.x : 0.0,
-                      length.y > 0.0 ? world_.gravity.y : 0.0,
-                      length.z > 0.0 ? world_.gravity.z : 0.0};
+  const Vec3 along = along_periods(*world_.periodicity, world_.gravity);
   if (along == Vec3{}) return 0.0;
   double work = period_work_;
   for (Index slot = 0; slot < balls_.size(); ++slot) {
-    work += dot(along, place_at(balls_[slot], local(time))) / records_[slot].inverse_mass;
+    work +=
+        dot(along, place_at(balls_[slot], scheduler_->local(time))) / records_[slot].inverse_mass;
   }
   return work;
 }
@@ -222,18 +223,7 @@ EventCounts BallEngine::take_counts(double time) {
   return counts;
 }
 
-std::vector<CollisionRecord> BallEngine::take_collisions() {
-  std::vector<CollisionRecord> taken;
-  taken.swap(collisions_);
-  told_ = 0;
-  return taken;
-}
-
 void BallEngine::save(std::string& bytes) const {
-  put_number(bytes, epoch_time_);
-  put_number(bytes, now_);
-  put_number(bytes, window_start_);
-  put_word(bytes, window_collisions_);
   put_number(bytes, period_work_);
   put_number(bytes, period_work_seen_);
   for (Index slot = 0; slot < balls_.size(); ++slot) {
@@ -244,7 +234,7 @@ void BallEngine::save(std::string& bytes) const {
     put_number(bytes, ball.clock);
     put_vector(bytes, near_->reference(slot));
     put_number(bytes, record.last_collision);
-    put_number(bytes, queue_->time(slot));
+    put_number(bytes, scheduler_->queue().time(slot));
     put_word(bytes, record.version);
     put_word(bytes, static_cast<std::uint64_t>(record.plan.kind));
     put_word(bytes, record.plan.partner);
@@ -253,18 +243,14 @@ void BallEngine::save(std::string& bytes) const {
 }
 
 bool BallEngine::load(std::string_view& bytes) {
-  constexpr std::size_t kHead = 6;
+  constexpr std::size_t kHead = 2;
   constexpr std::size_t kPerBall = 16;
   if (bytes.size() < 8 * (kHead + kPerBall * balls_.size())) return false;
-  epoch_time_ = take_number(bytes);
-  now_ = take_number(bytes);
-  window_start_ = take_number(bytes);
-  window_collisions_ = take_word(bytes);
   period_work_ = take_number(bytes);
   period_work_seen_ = take_number(bytes);
   std::vector<Vec3> references(balls_.size());
   std::vector<double> times(balls_.size());
-  bool sound = std::isfinite(epoch_time_) && std::isfinite(now_);
+  bool sound = true;
   for (Index slot = 0; slot < balls_.size(); ++slot) {
     Ball& ball = balls_[slot];
     Record& record = records_[slot];
@@ -276,24 +262,24 @@ bool BallEngine::load(std::string_view& bytes) {
     times[slot] = take_number(bytes);
     record.version = static_cast<std::uint32_t>(take_word(bytes));
     const std::uint64_t kind = take_word(bytes);
-    record.plan = {static_cast<Kind>(kind), static_cast<Index>(take_word(bytes)), 0};
+    record.plan = {static_cast<EventKind>(kind), static_cast<Index>(take_word(bytes)), 0};
     record.plan.version = static_cast<std::uint32_t>(take_word(bytes));
     sound = sound && is_finite(ball.position) && is_finite(ball.velocity) &&
             std::isfinite(ball.clock) && is_finite(references[slot]) && !std::isnan(times[slot]) &&
-            kind <= static_cast<std::uint64_t>(Kind::look_again);
-    const Index partners = record.plan.kind == Kind::ball
+            kind <= static_cast<std::uint64_t>(EventKind::recheck);
+    const Index partners = record.plan.kind == EventKind::pair
                                ? static_cast<Index>(balls_.size())
                                : pack(static_cast<Index>(world_.shapes->size()), 0);
-    const bool has_partner = record.plan.kind == Kind::ball || record.plan.kind == Kind::shape;
+    const bool has_partner =
+        record.plan.kind == EventKind::pair || record.plan.kind == EventKind::shape;
     sound = sound && (!has_partner || record.plan.partner < partners);
   }
   if (!sound) return false;
   near_->build(references);
   for (Index slot = 0; slot < balls_.size(); ++slot) list_shapes(slot);
-  queue_->assign(times);
+  scheduler_->queue().assign(times);
   counts_ = EventCounts();
   collisions_.clear();
-  told_ = 0;
   outcome_ = EventOutcome();
   return true;
 }
@@ -305,19 +291,18 @@ namespace carom {
 void ImpactHandler::happened(double /*time*/, std::span<const CollisionRecord> /*collisions*/) {}
 
 BallEvents::BallEvents(const EventWorld& world, const EventSettings& settings, const State& start,
-                       ImpactHandler& handler)
-    : engine_(std::make_unique<detail::BallEngine>(world, settings, start, handler)) {}
+                       const Surroundings& surroundings)
+    : engine_(std::make_unique<detail::BallEngine>(world, settings, start, surroundings)) {}
 
 BallEvents::~BallEvents() = default;
 
-EventOutcome BallEvents::advance(double time) { return engine_->advance(time); }
+EventSource& BallEvents::source() { return *engine_; }
 void BallEvents::evaluate(double time, State& state) const { engine_->evaluate(time, state); }
 EventOverlap BallEvents::deepest_overlap(double time) const {
   return engine_->deepest_overlap(time);
 }
 EventCounts BallEvents::take_counts(double time) { return engine_->take_counts(time); }
 double BallEvents::contact_duration() const { return engine_->contact_duration(); }
-void BallEvents::note_collisions(bool note) { engine_->note_collisions(note); }
 void BallEvents::watch_impacts(bool watch) { engine_->watch_impacts(watch); }
 BallMoment BallEvents::moment_of(Index body, double time) const {
   return engine_->moment_of(body, time);
@@ -325,7 +310,6 @@ BallMoment BallEvents::moment_of(Index body, double time) const {
 void BallEvents::set_velocity(Index body, double time, const Vec3& velocity) {
   engine_->set_velocity(body, time, velocity);
 }
-std::vector<CollisionRecord> BallEvents::take_collisions() { return engine_->take_collisions(); }
 void BallEvents::save(std::string& bytes) const { engine_->save(bytes); }
 bool BallEvents::load(std::string_view& bytes) { return engine_->load(bytes); }
 

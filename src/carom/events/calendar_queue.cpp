@@ -26,6 +26,8 @@ void CalendarQueue::assign(const std::vector<double>& times) {
   }
 }
 
+void CalendarQueue::grow(Index owners) { nodes_.resize(owners); }
+
 void CalendarQueue::set(Index owner, double time) {
   Node& node = nodes_[owner];
   CAROM_ASSERT(!std::isnan(time));
@@ -76,9 +78,23 @@ void CalendarQueue::open_bucket(Index bucket) {
   }
 }
 
+// Owners have joined since the buckets were made. All events are far.
+void CalendarQueue::add_buckets() {
+  const Index before = buckets_;
+  buckets_ = std::bit_ceil(static_cast<Index>(nodes_.size()));
+  const Index far = heads_[before];
+  heads_.assign(buckets_ + 1, kNone);
+  heads_[buckets_] = far;
+  for (Node& node : nodes_) {
+    if (node.bucket == before) node.bucket = buckets_;
+  }
+  current_ = buckets_;
+}
+
 // All buckets are used up: the far events are spread over them. The width gives about one event to
 // a bucket while the first eighth of the events is due. False if there are none.
 bool CalendarQueue::lay_out() {
+  if (nodes_.size() > buckets_) add_buckets();
   sample_.clear();
   for (const Node& node : nodes_) {
     if (node.bucket == buckets_) sample_.push_back(node.time);

@@ -1,11 +1,18 @@
 #include "carom/events/event_queue.h"
 
+#include "carom/core/assert.h"
 #include "carom/core/error.h"
 #include "carom/core/names.h"
 #include "carom/events/detail/calendar_queue.h"
 #include "carom/events/detail/heap_queue.h"
 
 namespace carom {
+
+void EventQueue::set_rank(Index owner, std::uint64_t rank) {
+  CAROM_ASSERT(time(owner) == kInfinity);
+  if (owner >= ranks_.size()) ranks_.resize(owner + std::size_t{1}, 0);
+  ranks_[owner] = rank;
+}
 
 std::vector<std::string> event_queue_names() { return {"calendar", "heap"}; }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -16,8 +17,8 @@ struct DueEvent {
 };
 
 /// One pending event for each of a number of owners, the earliest first; of events at the same time
-/// that of the smaller owner. What comes out depends on the pending times alone, not on how the
-/// queue keeps them.
+/// that of the owner of smaller rank, which is its number where it has been given no other. What
+/// comes out depends on the pending times and ranks alone, not on how the queue keeps them.
 class EventQueue {
  public:
   EventQueue() = default;
@@ -27,6 +28,11 @@ class EventQueue {
 
   /// Begins anew with one time for each owner; infinity: no event.
   virtual void assign(const std::vector<double>& times) = 0;
+  /// Makes room for more owners, without events.
+  virtual void grow(Index owners) = 0;
+  /// Who comes first at one time. All owners have such a rank or none has; ranks of events that are
+  /// pending differ. Only for an owner without an event.
+  void set_rank(Index owner, std::uint64_t rank);
   /// Replaces the event of an owner; infinity takes it away.
   virtual void set(Index owner, double time) = 0;
   /// The earliest event; it stays. Not const: events are put in order as they come near.
@@ -41,6 +47,15 @@ class EventQueue {
   [[nodiscard]] virtual Index next_of(Index owner) const = 0;
   /// Asks for the memory that a later set() of this owner will look at.
   virtual void prefetch(Index owner) const = 0;
+
+ protected:
+  /// Of two events at the same time.
+  [[nodiscard]] bool outranks(Index a, Index b) const {
+    return ranks_.empty() ? a < b : ranks_[a] < ranks_[b];
+  }
+
+ private:
+  std::vector<std::uint64_t> ranks_;  ///< by owner; empty: their numbers
 };
 
 /// "calendar": buckets of equal width that hold about one event each, and a small heap for the

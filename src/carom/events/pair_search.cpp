@@ -101,7 +101,7 @@ struct Pairs {
   Numbers reach_squared;
 };
 
-template <bool kGeneral>
+template <bool kGravity, bool kCopies>
 CAROM_INLINE Pairs look(const PairSearch& search, const FourBalls& there) {
   const Numbers passed = all(search.now) - there.clock;
   const Vectors from = all(search.position);
@@ -110,12 +110,14 @@ CAROM_INLINE Pairs look(const PairSearch& search, const FourBalls& there) {
                   there.position.y + passed * there.velocity.y - from.y,
                   there.position.z + passed * there.velocity.z - from.z};
   Vectors speed = {there.velocity.x - at.x, there.velocity.y - at.y, there.velocity.z - at.z};
-  if constexpr (kGeneral) {
+  if constexpr (kGravity) {
     const Numbers fall = all(0.5) * passed * passed;
     const Vectors gravity = all(search.gravity);
     away = {away.x + fall * gravity.x, away.y + fall * gravity.y, away.z + fall * gravity.z};
     speed = {speed.x + passed * gravity.x, speed.y + passed * gravity.y,
              speed.z + passed * gravity.z};
+  }
+  if constexpr (kCopies) {
     away = {shifted(away.x, search.period.x), shifted(away.y, search.period.y),
             shifted(away.z, search.period.z)};
   }
@@ -135,7 +137,7 @@ double time_of_overlapping(const PairSearch& search, Index other, double b) {
   return b < -noise * (search.radius + there.radius) ? 0.0 : kInfinity;
 }
 
-template <bool kGeneral>
+template <bool kGravity, bool kCopies>
 CAROM_INLINE PairFound search_pairs(const PairSearch& search) {
   const std::size_t count = search.near.size();
   Numbers first = all(kInfinity);
@@ -148,7 +150,7 @@ CAROM_INLINE PairFound search_pairs(const PairSearch& search) {
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       numbers[lane] = search.near[k + lane < count ? k + lane : count - 1];
     }
-    const Pairs pairs = look<kGeneral>(search, load(search.balls, numbers));
+    const Pairs pairs = look<kGravity, kCopies>(search, load(search.balls, numbers));
     const Flags number = {numbers[0], numbers[1], numbers[2], numbers[3]};
     const Flags meet = (pairs.b < all(0.0)) & (pairs.squared > all(0.0));
     const Numbers time = pairs.c / (square_root(meet ? pairs.squared : all(1.0)) - pairs.b);
@@ -184,11 +186,15 @@ CAROM_INLINE PairFound search_pairs(const PairSearch& search) {
 }  // namespace
 
 CAROM_WIDE PairFound find_first_pair(const PairSearch& search) {
-  return search_pairs<false>(search);
+  return search_pairs<false, false>(search);
+}
+
+CAROM_WIDE PairFound find_first_copy(const PairSearch& search) {
+  return search_pairs<false, true>(search);
 }
 
 CAROM_WIDE PairFound find_first_pair_general(const PairSearch& search) {
-  return search_pairs<true>(search);
+  return search_pairs<true, true>(search);
 }
 
 }  // namespace carom::detail

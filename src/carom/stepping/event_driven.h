@@ -3,7 +3,6 @@
 #include <memory>
 #include <vector>
 
-#include "carom/core/worker_pool.h"
 #include "carom/events/ball_events.h"
 #include "carom/stepping/event_stepper.h"
 
@@ -11,12 +10,9 @@ namespace carom {
 
 namespace detail {
 class ImpactStage;
-class ListenerClock;
 }  // namespace detail
 
-/// Every collision at its own moment ([Mirtich1995]; docs/events.md). A step is only a look: it
-/// lets all events up to the next multiple of `time.step` happen and says what they were. Nothing
-/// depends on it; two runs with different steps have the same collisions, to the bit.
+/// Balls that do not turn, through their collisions in closed form (docs/events.md).
 ///
 /// Guarantees: no ball penetrates another or a shape by more than round-off, however fast it is;
 /// what touches at one moment is one impact for the scene's operator, so that symmetric clusters
@@ -28,52 +24,36 @@ class EventDrivenStepper final : public EventStepper {
   EventDrivenStepper(const EventDrivenStepper&) = delete;
   EventDrivenStepper& operator=(const EventDrivenStepper&) = delete;
 
-  StepReport step() override;
-  [[nodiscard]] const State& state() const override { return state_; }
-  [[nodiscard]] std::string save() const override;
-  void load(std::string_view bytes) override;
-  void note_impulses(bool note) override;
-  [[nodiscard]] std::vector<ContactImpulse> impulses() const override;
-  /// The last impact of the last step, empty if there was none. Impacts that are answered in closed
-  /// form (one contact without friction) are only known if impulses are noted.
-  [[nodiscard]] ImpactProblem resolved_problem() const override;
-  void listen(EventListener* listener) override;
-
   /// What has happened in the last step.
   [[nodiscard]] const EventCounts& counts() const { return counts_; }
-  /// The contact duration in use, s.
-  [[nodiscard]] double contact_duration() const { return events_->contact_duration(); }
+  [[nodiscard]] double contact_duration() const override { return events_->contact_duration(); }
+
+ protected:
+  [[nodiscard]] EventSource& source() override { return events_->source(); }
+  [[nodiscard]] BodyMoment moment_of(Index body, double time) const override;
+  void change(Index body, double time, const BodyMoment& moment) override;
+  void watch_impacts(bool watch) override { events_->watch_impacts(watch); }
+  void evaluate(double time, State& state) const override { events_->evaluate(time, state); }
+  void sum_up(double time) override;
+  [[nodiscard]] Penetration measure_penetration() override;
+  [[nodiscard]] std::string_view mark() const override { return "carom-events-1\n"; }
+  void save_bodies(std::string& bytes) const override { events_->save(bytes); }
+  [[nodiscard]] bool load_bodies(std::string_view& bytes) override { return events_->load(bytes); }
 
  private:
   class Handler;
-  class Moment;
-  EventOutcome advance(double end);
-  void tell(double time, std::span<const CollisionRecord> collisions);
-  void keep_alone(const CollisionRecord& collision);
-  void add_shapes_at(Index body, double time, std::vector<std::string>& names) const;
+  void happened(double time, std::span<const CollisionRecord> collisions);
+  void remember(const ClusterImpact& impact);
+  void remember_alone(const CollisionRecord& collision);
   bool resolve(ClusterImpact& impact);
-  void sum_up(StepReport& report);
-  [[nodiscard]] std::string failure_text(const EventOutcome& outcome) const;
 
-  const Simulation* simulation_;
-  WorkerPool pool_;
   std::unique_ptr<detail::ImpactStage> impact_;
   std::unique_ptr<Handler> handler_;
   std::unique_ptr<BallEvents> events_;
-  std::unique_ptr<detail::ListenerClock> listener_;
-  State state_;
-  bool ahead_ = false;  ///< a step failed: the events are further than the state
-  bool notes_ = false;
   double resolved_time_ = -kInfinity;  ///< of the last impact that was not alone
   EventCounts counts_;
-  std::vector<CollisionRecord> collisions_;
-  StepReport sums_;  ///< of the impacts of several bodies since the last report
 
-  // The impact that is being resolved; by body where not said otherwise. `last_` is as it was
-  // before it was answered, and after a step the last of all.
-  ClusterImpact last_;
-  std::vector<Contact> contacts_;
-  std::vector<double> restitution_;  ///< by contact
+  // The impact that is being resolved, by body.
   std::vector<Vec3> position_;
   std::vector<Vec3> velocity_;
   std::vector<Vec3> angular_velocity_;

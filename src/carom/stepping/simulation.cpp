@@ -5,6 +5,7 @@
 #include <memory>
 #include <unordered_set>
 
+#include "carom/bodies/periods.h"
 #include "carom/collision/broad_phase.h"
 #include "carom/collision/narrow_phase.h"
 #include "carom/collision/solid_contact.h"
@@ -173,9 +174,10 @@ void check_periodicity(const Simulation& s) {
     }
   }
   for (Index i = 0; i < s.bodies.size(); ++i) {
-    if (!s.bodies.is_round(i)) {
-      refuse("body '" + s.bodies.name[i] + "'",
-             "is no ball: in a periodic world there can only be balls and spheres");
+    if (!s.bodies.is_round(i) && s.time.scheme != "events") {
+      refuse("body '" + s.bodies.name[i] + "'", "is no ball: in a periodic world time.scheme \"" +
+                                                    s.time.scheme +
+                                                    "\" runs only balls and spheres");
     }
   }
   if (!s.forces.centers.empty())
@@ -234,7 +236,9 @@ double deepest(const std::vector<SolidContact>& contacts) {
 void check_pair_of_solids(const Simulation& s, Index a, Index b) {
   StartSolids solids(s);
   std::vector<SolidContact> contacts;
-  find_solid_contacts(solids(a), solids(b), 0.0, contacts);
+  PlacedSolid copy = solids(b);  // next to a
+  copy.pose.position += periods_between(s.periodicity, s.start.position[a] - s.start.position[b]);
+  find_solid_contacts(solids(a), copy, 0.0, contacts);
   const double extent = std::min(s.bodies.extent(a), s.bodies.extent(b));
   const double gap = deepest(contacts);
   if (gap < -s.detection.activation * extent) {

@@ -5,15 +5,10 @@
 #include <numbers>
 
 #include "carom/collision/solid_contact.h"
-#include "carom/collision/time_of_impact.h"
-#include "carom/core/names.h"
 #include "carom/stepping/detail/body_zones.h"
 #include "carom/stepping/detail/free_flight.h"
-#include "carom/stepping/detail/listener_clock.h"
 #include "carom/stepping/detail/pair_events.h"
 #include "carom/stepping/detail/round_pairs.h"
-#include "carom/stepping/detail/squeeze.h"
-#include "carom/stepping/detail/stopwatch.h"
 
 namespace carom {
 namespace {
@@ -23,39 +18,26 @@ using detail::PairEvents;
 
 // Events aim at this part of the envelope, so that looks do not creep up to its edge.
 constexpr double kAim = 0.8;
-// How far a body may go from the centre of its zone, in radii of the ball around it.
-constexpr double kSkin = 0.5;
-// Zones are moved when their bodies have gone this part of that.
-constexpr double kFarEnough = 0.75;
 // Between two looks at a pair in touch: at least this part of the contact duration.
 constexpr double kShortest = 0.05;
 // Bounds beyond so many contact durations need not be better than those of balls.
 constexpr double kHorizon = 16.0;
-// Looks within one contact duration that no scene needs, per pair: the run does not go on.
+// Looks within one contact duration that no scene needs, per pair: the run does not go on. A body
+// has about so many pairs.
 constexpr std::uint64_t kRunaway = 2000;
-// The bodies and shapes of so many of the last looks are named then.
-constexpr std::uint64_t kNamed = 100;
+constexpr std::uint64_t kPairsOfABody = 8;
 
-double largest_speed(const Motion& motion) {
-  if (const auto* sinusoid = std::get_if<SinusoidMotion>(&motion)) {
-    return 2.0 * std::numbers::pi * sinusoid->frequency * norm(sinusoid->amplitude);
-  }
-  double largest = 0.0;
-  if (const auto* table = std::get_if<TableMotion>(&motion)) {
-    for (std::size_t k = 1; k < table->times.size(); ++k) {
-      largest = std::max(largest, norm(table->offsets[k] - table->offsets[k - 1]) /
-                                      (table->times[k] - table->times[k - 1]));
-    }
-  }
-  return largest;
+double largest_speed(const SinusoidMotion& motion) {
+  return 2.0 * std::numbers::pi * motion.frequency * norm(motion.amplitude);
 }
 
+// Until a motion along a table goes on otherwise; then its pairs are looked at again.
 FlyingShape flying_shape(const PlacedShape& placed, double time) {
   FlyingShape shape{{&placed.shape, offset_at(placed.motion, time)}, {}};
-  if (const auto* constant = std::get_if<ConstantMotion>(&placed.motion)) {
-    shape.flight.velocity = constant->velocity;
+  if (const auto* sinusoid = std::get_if<SinusoidMotion>(&placed.motion)) {
+    shape.flight.further_speed = largest_speed(*sinusoid);
   } else {
-    shape.flight.further_speed = largest_speed(placed.motion);
+    shape.flight.velocity = velocity_at(placed.motion, time);
   }
   return shape;
 }
@@ -63,16 +45,15 @@ FlyingShape flying_shape(const PlacedShape& placed, double time) {
 }  // namespace
 
 SolidEventStepper::SolidEventStepper(const Simulation& simulation)
-    : simulation_(&simulation),
-      pool_(simulation.threads),
+    : EventStepper(simulation),
+      simulation_(&simulation),
+      wraps_(simulation.periodicity.any()),
       world_{simulation.dimension, &simulation.bodies, &simulation.shapes, &simulation.periodicity},
       assembler_(world_, simulation.materials),
-      detector_(world_, simulation.detection, &pool_),
+      detector_(world_, simulation.detection, &pool()),
       flight_(std::make_unique<FreeFlight>(simulation)),
-      events_(std::make_unique<PairEvents>(simulation.bodies.size(),
-                                           static_cast<Index>(simulation.shapes.size()))),
-      listener_(std::make_unique<detail::ListenerClock>()),
-      state_(simulation.start),
+      events_(std::make_unique<PairEvents>(
+          simulation.bodies.size(), static_cast<Index>(simulation.shapes.size()), scheduler())),
       is_member_(simulation.bodies.size(), 0),
       position_(simulation.start.position),
       velocity_(simulation.start.velocity) {
@@ -83,6 +64,9 @@ SolidEventStepper::SolidEventStepper(const Simulation& simulation)
   choose_durations();
   round_ = std::make_unique<detail::RoundPairs>(simulation, contact_duration_);
   make_zones();
+  period_work_seen_ = work_along_periods(0.0);
+  const std::uint64_t pairs = simulation.bodies.size() * (kPairsOfABody + simulation.shapes.size());
+  scheduler().set_most_events(kRunaway * (pairs + 1));
 }
 
 SolidEventStepper::~SolidEventStepper() = default;
@@ -108,61 +92,21 @@ void SolidEventStepper::choose_durations() {
   slow_ = 2.0 * gravity * contact_duration_;
 }
 
-void SolidEventStepper::make_zones() {
-  const BodySet& bodies = simulation_->bodies;
-  std::vector<double> reach;
-  for (Index i = 0; i < bodies.size(); ++i) {
-    const double radius = flight_->solid(i).bounding_radius();
-    skin_.push_back(kSkin * radius);
-    reach.push_back(radius + skin_[i] + simulation_->events.envelope * bodies.extent(i));
-  }
-  zones_ = std::make_unique<detail::BodyZones>(std::move(reach),
-                                               simulation_->detection.broad_phase != "brute_force");
-  for (Index i = 0; i < bodies.size(); ++i) zones_->move(i, flight_->start(i).position);
-  std::vector<Index> found;
-  for (Index i = 0; i < bodies.size(); ++i) {
-    zones_->find_near(i, found);
-    for (const Index other : found) {
-      if (other < i) schedule(events_->join(i, other), 0.0);
-    }
-    for (Index shape = 0; shape < simulation_->shapes.size(); ++shape) {
-      schedule(events_->pair_with_shape(i, shape), 0.0);
-    }
-    schedule_zone(i, 0.0);
-  }
+// The next corner of a motion along a table.
+void SolidEventStepper::schedule_motion(Index shape, double time) {
+  const auto* table = std::get_if<TableMotion>(&simulation_->shapes[shape].motion);
+  if (table == nullptr) return;
+  const auto next = std::upper_bound(table->times.begin(), table->times.end(), time);
+  events_->set(events_->motion_of(shape), next != table->times.end() ? *next : kInfinity);
 }
 
-// When the body may have come to the edge of its zone, at the earliest.
-void SolidEventStepper::schedule_zone(Index body, double time) {
-  const BodyMoment& now = flight_->at(body, time);
-  const double left = std::max(skin_[body] - norm(now.position - zones_->center(body)), 0.0);
-  const double speed = norm(now.velocity);
-  const double gravity = norm(simulation_->forces.gravity);
-  const double twice_mean = speed + std::sqrt(speed * speed + 2.0 * gravity * left);
-  double until = 0.0;
-  if (left > 0.0) until = twice_mean > 0.0 ? 2.0 * left / twice_mean : kInfinity;
-  events_->set(PairEvents::zone_of(body), time + until);
-}
-
-void SolidEventStepper::leave_zone(Index body, double time) {
-  const Vec3 place = flight_->at(body, time).position;
-  if (norm(place - zones_->center(body)) >= kFarEnough * skin_[body]) {
-    ++counts_.renewals;
-    zones_->move(body, place);
-    thread_local std::vector<Index> found;
-    thread_local std::vector<Index> known;
-    zones_->find_near(body, found);
-    known.clear();
-    for (const PairEvents::Partner& partner : events_->near(body)) known.push_back(partner.body);
-    for (const Index other : known) {
-      if (!std::binary_search(found.begin(), found.end(), other)) events_->part(body, other);
-    }
-    for (const Index other : found) {
-      if (std::binary_search(known.begin(), known.end(), other)) continue;
-      schedule(events_->join(body, other), time);
-    }
+// Bounds on times of impact know the motion only up to here; closed forms know all of it.
+void SolidEventStepper::go_on_otherwise(Index shape, double time) {
+  for (Index body = 0; body < flight_->size(); ++body) {
+    const Index pair = events_->pair_with_shape(body, shape);
+    if (!is_round(pair)) schedule(pair, time);
   }
-  schedule_zone(body, time);
+  schedule_motion(shape, time);
 }
 
 // After a body's flight has changed.
@@ -197,7 +141,8 @@ void SolidEventStepper::schedule(Index pair, double time) {
   const auto [a, b] = events_->bodies_of(pair);
   if (is_round(pair)) {
     const BodyMoment& now_a = flight_->at(a, time);
-    const BodyMoment& now_b = b != kNone ? flight_->at(b, time) : now_a;
+    BodyMoment now_b = b != kNone ? flight_->at(b, time) : now_a;
+    if (wraps_ && b != kNone) now_b.position += periods_to(b, a, time);
     events_->set(
         pair, time + round_->time_until_touch({a, b, events_->shape_of(pair)}, now_a, now_b, time));
     return;
@@ -207,7 +152,7 @@ void SolidEventStepper::schedule(Index pair, double time) {
   const ImpactQuery query{kAim * envelope, kHorizon * contact_duration_};
   ImpactBound bound;
   if (b != kNone) {
-    bound = bound_time_of_impact(first, flight_->flying(b, time), query);
+    bound = bound_time_of_impact(first, flying_near(b, a, time), query);
   } else {
     const PlacedShape& shape = simulation_->shapes[events_->shape_of(pair)];
     bound = bound_time_of_impact(first, flying_shape(shape, time), query);
@@ -228,7 +173,7 @@ void SolidEventStepper::find_rows(Index pair, double time, std::vector<Row>& row
   const double margin = envelope_of(pair);
   const PlacedSolid placed = flight_->flying(a, time).body;
   if (b != kNone) {
-    find_solid_contacts(placed, flight_->flying(b, time).body, margin, found);
+    find_solid_contacts(placed, flying_near(b, a, time).body, margin, found);
   } else {
     const PlacedShape& other = simulation_->shapes[shape];
     find_solid_contacts(placed, OffsetShape{&other.shape, offset_at(other.motion, time)}, margin,
@@ -260,7 +205,7 @@ double SolidEventStepper::speed_of(const Row& row, double time) {
   const auto velocity = [&](Index body) {
     const BodyMoment& now = flight_->at(body, time);
     if (row.is_round) return now.velocity;
-    return now.velocity + cross(now.angular_velocity, row.place - now.position);
+    return now.velocity + cross(now.angular_velocity, arm(row.place, now.position));
   };
   const Contact& contact = row.contact;
   Vec3 other;
@@ -284,9 +229,8 @@ void SolidEventStepper::look(Index pair, double time) {
     return row.is_round ? row.touches && row.speed < 0.0 : row.speed < closing;
   });
   if (closes) {
-    const std::size_t known = noted_.size();
     collide(pair, time);
-    tell_impact(known);
+    tell(answered_, time);
   } else {
     schedule(pair, time);
   }
@@ -298,90 +242,83 @@ bool SolidEventStepper::may_touch(Index pair, double time) {
   if (b == kNone) return true;
   const double reach =
       flight_->solid(a).bounding_radius() + flight_->solid(b).bounding_radius() + envelope_of(pair);
-  return norm_squared(flight_->at(a, time).position - flight_->at(b, time).position) <=
+  return norm_squared(arm(flight_->at(a, time).position, flight_->at(b, time).position)) <=
          reach * reach;
 }
 
-void SolidEventStepper::add_names(Index pair, std::vector<std::string>& names) const {
-  const auto [a, b] = events_->bodies_of(pair);
-  const Index shape = events_->shape_of(pair);
-  names.push_back(simulation_->bodies.name[a]);
-  if (b != kNone) names.push_back(simulation_->bodies.name[b]);
-  if (shape != kNone) names.push_back(simulation_->shapes[shape].name);
-}
-
-// All events up to a time, and the listener's moments among them.
-void SolidEventStepper::run_events(double end) {
-  std::uint64_t looks = 0;
-  double since = 0.0;
-  std::vector<std::string> names;
-  while (sums_.message.empty()) {
-    const double time = events_->next_time();
-    if (listener_->next() < time && listener_->next() <= end) {
-      call_listener();
-      continue;
-    }
-    if (time > end) return;
-    const Index number = events_->pop();
-    if (time > since + contact_duration_) {
-      since = time;
-      looks = 0;
-      names.clear();
-    }
-    const std::uint64_t most = kRunaway * (events_->number_count() + 1);
-    if (++looks + kNamed > most) add_names(number, names);
-    if (looks > most) {
-      sums_.status = ImpactStatus::diverged;
-      sums_.message = "events pile up at time " + number_text(time) + " without end, among " +
-                      detail::name_list(names);
-      return;
-    }
-    if (events_->is_zone(number)) {
-      leave_zone(number, time);
-    } else {
-      look(number, time);
-    }
+bool SolidEventStepper::handle(const DueEvent& event) {
+  switch (events_->kind_of(event.owner)) {
+    case EventKind::boundary:
+      leave_zone(event.owner, event.time);
+      break;
+    case EventKind::motion:
+      go_on_otherwise(events_->shape_of(event.owner), event.time);
+      break;
+    default:
+      look(event.owner, event.time);
   }
+  return sums().message.empty();
 }
 
-StepReport SolidEventStepper::step() {
-  sums_ = StepReport();
-  noted_.clear();
-  contacts_.clear();
-  places_.clear();
-  StepReport report;
-  const double end = static_cast<double>(state_.step + 1) * simulation_->time.step;
-  PhaseTime all;
-  {
-    const Stopwatch watch(all);
-    run_events(end);
-  }
-  report = sums_;
-  report.step = state_.step + 1;
-  report.time = end;
-  report.integration.wall = all.wall - sums_.impact.wall;
-  report.integration.cpu = all.cpu - sums_.impact.cpu;
-  if (!report.can_go_on()) return report;
-  evaluate(end);
-  state_.step = report.step;
-  state_.time = end;
-  report.totals = totals(*simulation_, state_);
-  const Stopwatch watch(report.measurement);
-  detector_.measure(
-      {end, 0.0, state_.position, state_.position, state_.orientation, state_.orientation});
-  report.penetration = detector_.penetration();
-  return report;
+// Only an impact without an answer ends a run here.
+EventOutcome SolidEventStepper::outcome() const {
+  return {EventOutcome::Status::refused, scheduler().time(), {}, {}};
 }
 
-void SolidEventStepper::evaluate(double time) {
+// There is one epoch: next to the envelope the round-off of times is nothing.
+void SolidEventStepper::set_back(double /*passed*/) {}
+
+double SolidEventStepper::runaway_window(const DueEvent& /*event*/) const {
+  return contact_duration_;
+}
+
+void SolidEventStepper::add_involved(Index owner, EventOutcome& outcome) const {
+  const auto [a, b] = events_->bodies_of(owner);
+  const Index shape = events_->shape_of(owner);
+  if (a != kNone) outcome.bodies.push_back(a);
+  if (b != kNone) outcome.bodies.push_back(b);
+  if (shape != kNone) outcome.shapes.push_back(shape);
+}
+
+BodyMoment SolidEventStepper::moment_of(Index body, double time) const {
+  BodyMoment moment = flight_->at(body, time);
+  if (wraps_) moment.position = wrapped(simulation_->periodicity, moment.position);
+  return moment;
+}
+
+void SolidEventStepper::change(Index body, double time, const BodyMoment& moment) {
+  const auto kinetic = [&](const BodyMoment& now) {
+    const BodySet& bodies = simulation_->bodies;
+    double energy = 0.5 * bodies.mass[body] * norm_squared(now.velocity);
+    if (bodies.turns(body)) {
+      const Vec3& w = now.angular_velocity;
+      energy += 0.5 * dot(w, world_inertia(bodies, body, now.orientation) * w);
+    }
+    return energy;
+  };
+  BodyMoment changed = flight_->at(body, time);  // not one of its copies
+  changed.velocity = moment.velocity;
+  changed.angular_velocity = moment.angular_velocity;
+  sums().external_work += kinetic(changed) - kinetic(flight_->at(body, time));
+  flight_->set(body, time, changed);
+  schedule_all(body, time);
+}
+
+void SolidEventStepper::evaluate(double time, State& state) const {
   for (Index i = 0; i < flight_->size(); ++i) {
-    const BodyMoment& now = flight_->at(i, time);
-    state_.position[i] = now.position;
-    state_.velocity[i] = now.velocity;
-    if (state_.orientation.empty()) continue;
-    state_.orientation[i] = now.orientation;
-    state_.angular_velocity[i] = now.angular_velocity;
+    const BodyMoment now = moment_of(i, time);
+    state.position[i] = now.position;
+    state.velocity[i] = now.velocity;
+    if (state.orientation.empty()) continue;
+    state.orientation[i] = now.orientation;
+    state.angular_velocity[i] = now.angular_velocity;
   }
+}
+
+Penetration SolidEventStepper::measure_penetration() {
+  const State& now = state();
+  detector_.measure({now.time, 0.0, now.position, now.position, now.orientation, now.orientation});
+  return detector_.penetration();
 }
 
 }  // namespace carom

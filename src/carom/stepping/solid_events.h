@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include "carom/collision/time_of_impact.h"
 #include "carom/contact/assemble.h"
-#include "carom/core/worker_pool.h"
 #include "carom/stepping/event_stepper.h"
 
 namespace carom {
@@ -13,7 +13,6 @@ namespace carom {
 namespace detail {
 class BodyZones;
 class FreeFlight;
-class ListenerClock;
 class PairEvents;
 class RoundPairs;
 }  // namespace detail
@@ -26,29 +25,20 @@ class RoundPairs;
 /// found again. A pair that is in the envelope and closing collides, together with all that is in
 /// touch with it, as one impact for the scene's operator. Round bodies meet each other and shapes
 /// at the moment of their contact, which has a closed form (detail/round_pairs.h). Each body has a
-/// clock of its own; nothing depends on where a step ends.
+/// clock of its own.
 ///
 /// Lasting contact is a train of micro-collisions: what closes more slowly than gravity makes it
 /// over the envelope bounces in place, as far as friction can hold it (detail/slow_impact.h). Pairs
 /// in touch are looked at every contact duration, so no cluster stops the clock.
 ///
 /// Departs from the paper: everything in touch is one impact; spheres and cylinders are exact;
-/// micro- collisions take all contacts at once.
-class SolidEventStepper final : public EventStepper {
+/// micro-collisions take all contacts at once.
+class SolidEventStepper final : public EventStepper, private EventSource {
  public:
   explicit SolidEventStepper(const Simulation& simulation);
   ~SolidEventStepper() override;
   SolidEventStepper(const SolidEventStepper&) = delete;
   SolidEventStepper& operator=(const SolidEventStepper&) = delete;
-
-  StepReport step() override;
-  [[nodiscard]] const State& state() const override { return state_; }
-  [[nodiscard]] std::string save() const override;
-  void load(std::string_view bytes) override;
-  void note_impulses(bool note) override { notes_ = note; }
-  [[nodiscard]] std::vector<ContactImpulse> impulses() const override { return noted_; }
-  [[nodiscard]] ImpactProblem resolved_problem() const override;
-  void listen(EventListener* listener) override;
 
   /// What has happened since the start.
   struct Counts {
@@ -58,8 +48,19 @@ class SolidEventStepper final : public EventStepper {
     std::uint64_t renewals = 0;  ///< zones that were left
   };
   [[nodiscard]] const Counts& counts() const { return counts_; }
-  /// s
-  [[nodiscard]] double contact_duration() const { return contact_duration_; }
+  [[nodiscard]] double contact_duration() const override { return contact_duration_; }
+
+ protected:
+  [[nodiscard]] EventSource& source() override { return *this; }
+  [[nodiscard]] BodyMoment moment_of(Index body, double time) const override;
+  void change(Index body, double time, const BodyMoment& moment) override;
+  void watch_impacts(bool watch) override { watched_ = watch; }
+  void evaluate(double time, State& state) const override;
+  void sum_up(double time) override;
+  [[nodiscard]] Penetration measure_penetration() override;
+  [[nodiscard]] std::string_view mark() const override { return "carom-solid-events-3\n"; }
+  void save_bodies(std::string& bytes) const override;
+  [[nodiscard]] bool load_bodies(std::string_view& bytes) override;
 
  private:
   /// Below this part of the envelope a slow contact is pushed out.
@@ -73,25 +74,35 @@ class SolidEventStepper final : public EventStepper {
     bool touches = false;   ///< round, and the gap is round-off
   };
 
-  class Moment;
+  bool handle(const DueEvent& event) override;
+  [[nodiscard]] EventOutcome outcome() const override;
+  void set_back(double passed) override;
+  [[nodiscard]] double runaway_window(const DueEvent& event) const override;
+  void add_involved(Index owner, EventOutcome& outcome) const override;
 
   // solid_events.cpp: the way through events
   [[nodiscard]] double envelope_of(Index pair) const;
   [[nodiscard]] bool is_round(Index pair) const;
   [[nodiscard]] Vec3 surface_velocity(Index shape, const Vec3& place, double time) const;
   void choose_durations();
-  void make_zones();
   void schedule(Index pair, double time);
   void schedule_all(Index body, double time);
-  void schedule_zone(Index body, double time);
-  void leave_zone(Index body, double time);
+  void schedule_motion(Index shape, double time);
+  void go_on_otherwise(Index shape, double time);
   void look(Index pair, double time);
   void find_rows(Index pair, double time, std::vector<Row>& rows);
   [[nodiscard]] double speed_of(const Row& row, double time);
   [[nodiscard]] bool may_touch(Index pair, double time);
-  void run_events(double end);
-  void add_names(Index pair, std::vector<std::string>& names) const;
-  void evaluate(double time);
+
+  // solid_zones.cpp: who is near, and which copy of it
+  void make_zones();
+  void schedule_zone(Index body, double time);
+  void leave_zone(Index body, double time);
+  void wrap(Index body, double time);
+  [[nodiscard]] FlyingSolid flying_near(Index b, Index a, double time) const;
+  [[nodiscard]] Vec3 periods_to(Index b, Index a, double time) const;
+  [[nodiscard]] Vec3 arm(const Vec3& place, const Vec3& center) const;
+  [[nodiscard]] double work_along_periods(double time) const;
 
   // solid_impacts.cpp: all that is in touch with what collides, as one impact
   void collide(Index pair, double time);
@@ -102,18 +113,17 @@ class SolidEventStepper final : public EventStepper {
   [[nodiscard]] bool is_deep(const Row& row) const;
   [[nodiscard]] double opening_speed(const Row& row) const;
   [[nodiscard]] double kinetic_energy() const;
+  [[nodiscard]] PairCoefficients coefficients_of(const Contact& contact) const;
+  [[nodiscard]] bool is_lone_and_round() const;
+  [[nodiscard]] double impact_time() const { return last_impact().time; }
   void resolve();
+  void resolve_alone();
   void resolve_slow();
   double take(const ImpactResult& result);
-  void sum_up(double gained);
-
-  // solid_listener.cpp: what a listener sees and changes
-  void call_listener();
-  void tell_impact(std::size_t known);
-  void set_moment(Index body, double time, const BodyMoment& moment);
+  void count(double gained);
 
   const Simulation* simulation_;
-  WorkerPool pool_;
+  bool wraps_;  ///< the world is periodic
   ContactWorld world_;
   ContactAssembler assembler_;
   ContactDetector detector_;  ///< measures the penetration
@@ -122,32 +132,28 @@ class SolidEventStepper final : public EventStepper {
   std::unique_ptr<detail::BodyZones> zones_;
   std::unique_ptr<detail::RoundPairs> round_;
   std::vector<double> skin_;  ///< how far a body may go from the centre of its zone, m
-  std::unique_ptr<detail::ListenerClock> listener_;
-  State state_;
   Counts counts_;
   double contact_duration_ = 0.0;
   double slow_ = 0.0;  ///< closing speeds below this are lasting contact
-  bool notes_ = false;
-  std::vector<ContactImpulse> noted_;
-  StepReport sums_;
+  bool watched_ = false;
+  double period_work_ = 0.0;       ///< of shifts by whole periods, against gravity along them
+  double period_work_seen_ = 0.0;  ///< at the last report
 
-  // The impact at hand, or the last one; by scene body where not said otherwise.
-  double impact_time_ = 0.0;
+  // The impact at hand; by scene body where not said otherwise.
   std::vector<Index> members_;
   std::vector<char> is_member_;
   std::vector<char> is_gathered_;  ///< by number of the pair
   std::vector<Row> rows_;
-  std::vector<Contact> contacts_;
-  std::vector<Vec3> places_;
   std::vector<Vec3> position_;
   std::vector<Vec3> velocity_;
   std::vector<Quaternion> orientation_;
   std::vector<Vec3> angular_velocity_;
   std::vector<Vec3> velocity_before_;
   std::vector<Vec3> angular_before_;
-  std::vector<double> impulses_;  ///< by row
-  std::vector<Vec3> friction_;    ///< by row
-  double work_ = 0.0;             ///< of shapes
+  std::vector<double> impulses_;          ///< by row
+  std::vector<Vec3> friction_;            ///< by row
+  double work_ = 0.0;                     ///< of shapes
+  std::vector<ContactImpulse> answered_;  ///< if it is watched
 };
 
 }  // namespace carom

@@ -3,9 +3,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "carom/core/names.h"
 #include "carom/stepping/detail/free_flight.h"
-#include "carom/stepping/detail/listener_clock.h"
 #include "carom/stepping/detail/pair_events.h"
 #include "carom/stepping/detail/slow_impact.h"
 #include "carom/stepping/detail/squeeze.h"
@@ -26,12 +24,13 @@ constexpr double kTightTolerance = 1e-12;
 
 ImpactMoment SolidEventStepper::moment_before() const {
   ImpactMoment moment;
-  moment.time = impact_time_;
+  moment.time = impact_time();
   moment.position = position_;
   moment.velocity = velocity_before_;
   moment.orientation = orientation_;
   moment.angular_velocity = angular_before_;
-  moment.places = places_;
+  moment.places = last_impact().places;
+  if (wraps_) moment.periodicity = &simulation_->periodicity;
   return moment;
 }
 
@@ -91,18 +90,20 @@ bool SolidEventStepper::is_slow() const {
 }
 
 void SolidEventStepper::collide(Index pair, double time) {
-  const Stopwatch watch(sums_.impact);
   ++counts_.impacts;
-  impact_time_ = time;
+  answered_.clear();
   gather(pair, time);
-  contacts_.clear();
-  places_.clear();
+  ImpactRecord& last = last_impact();
+  last = ImpactRecord();
+  last.time = time;
   for (const Row& row : rows_) {
-    contacts_.push_back(row.contact);
-    places_.push_back(row.place);
+    last.contacts.push_back(row.contact);
+    last.places.push_back(row.place);
   }
+  last.bodies = members_;
   for (const Index body : members_) {
     const BodyMoment& now = flight_->at(body, time);
+    last.moments.push_back(now);
     position_[body] = now.position;
     velocity_[body] = now.velocity;
     orientation_[body] = now.orientation;
@@ -110,10 +111,15 @@ void SolidEventStepper::collide(Index pair, double time) {
     velocity_before_[body] = now.velocity;
     angular_before_[body] = now.angular_velocity;
   }
-  if (is_slow()) {
-    resolve_slow();
+  if (is_lone_and_round()) {
+    resolve_alone();  // sooner than a clock is read
   } else {
-    resolve();
+    const Stopwatch watch(sums().impact);
+    if (is_slow()) {
+      resolve_slow();
+    } else {
+      resolve();
+    }
   }
   for (const Index body : members_) {
     flight_->set(body, time,
@@ -122,31 +128,74 @@ void SolidEventStepper::collide(Index pair, double time) {
   for (const Index body : members_) schedule_all(body, time);
 }
 
+PairCoefficients SolidEventStepper::coefficients_of(const Contact& contact) const {
+  const BodySet& bodies = simulation_->bodies;
+  const Index other = contact.body_b != kNone ? bodies.material[contact.body_b]
+                                              : simulation_->shapes[contact.shape].material;
+  return simulation_->materials.coefficients(bodies.material[contact.body_a], other);
+}
+
+// One contact of round bodies without friction that does not last.
+bool SolidEventStepper::is_lone_and_round() const {
+  if (rows_.size() != 1 || !rows_[0].is_round || rows_[0].speed >= -slow_) return false;
+  return simulation_->impact.friction_model == "none" ||
+         coefficients_of(rows_[0].contact).friction == 0.0;
+}
+
+// All operators and restitution models have the same answer, as for balls that do not turn.
+void SolidEventStepper::resolve_alone() {
+  const Row& row = rows_[0];
+  const Contact& contact = row.contact;
+  const BodySet& bodies = simulation_->bodies;
+  const double closing = -row.speed;
+  const double restitution = restitution_at(coefficients_of(contact), closing);
+  double inverse_mass = 1.0 / bodies.mass[contact.body_a];
+  if (contact.body_b != kNone) inverse_mass += 1.0 / bodies.mass[contact.body_b];
+  const double impulse = (1.0 + restitution) * closing / inverse_mass;
+  velocity_[contact.body_a] += (impulse / bodies.mass[contact.body_a]) * contact.normal;
+  if (contact.body_b != kNone) {
+    velocity_[contact.body_b] -= (impulse / bodies.mass[contact.body_b]) * contact.normal;
+  }
+  impulses_.assign(1, impulse);
+  friction_.assign(1, Vec3{});
+  work_ = 0.0;
+  if (contact.body_b == kNone) {
+    work_ = impulse * dot(contact.normal,
+                          velocity_at(simulation_->shapes[contact.shape].motion, impact_time()));
+  }
+  StepReport& sums = this->sums();
+  ++sums.components;
+  ++sums.applications_total;
+  sums.applications = std::max<std::uint64_t>(sums.applications, 1);
+  count(-0.5 * (1.0 - restitution * restitution) * closing * closing / inverse_mass);
+}
+
 void SolidEventStepper::resolve() {
-  assembler_.assemble(contacts_, moment_before(), {});
+  assembler_.assemble(last_impact().contacts, moment_before(), {});
   ImpactSettings settings = simulation_->impact;
-  settings.pool = &pool_;
+  settings.pool = &pool();
   // What closes still would collide at the same moment again.
   const bool all_round =
       std::all_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.is_round; });
   if (all_round) settings.tolerance = std::min(settings.tolerance, kTightTolerance);
   const ImpactResult result = resolve_impacts(assembler_.problem(), settings);
-  sums_.status = std::max(sums_.status, result.status);
-  sums_.components += static_cast<Index>(result.report.components.size());
-  sums_.applications = std::max(sums_.applications, result.report.applications);
-  sums_.applications_total += result.report.applications_total;
+  StepReport& sums = this->sums();
+  sums.status = std::max(sums.status, result.status);
+  sums.components += static_cast<Index>(result.report.components.size());
+  sums.applications = std::max(sums.applications, result.report.applications);
+  sums.applications_total += result.report.applications_total;
   if (result.status == ImpactStatus::infeasible) {
     std::vector<std::string> names;
     for (const ComponentReport& component : result.report.components) {
       if (component.status != ImpactStatus::infeasible) continue;
-      const std::vector<std::string> some =
-          detail::squeezed_names(*simulation_, component, contacts_, assembler_.scene_bodies());
+      const std::vector<std::string> some = detail::squeezed_names(
+          *simulation_, component, last_impact().contacts, assembler_.scene_bodies());
       names.insert(names.end(), some.begin(), some.end());
     }
-    sums_.message = detail::squeeze_text(names) + ", at time " + number_text(impact_time_);
+    sums.message = detail::squeeze_text(names);
     return;
   }
-  sum_up(take(result));
+  count(take(result));
 }
 
 // Whether a slow contact has sunk so far that it must be pushed out. Round bodies come down to the
@@ -163,32 +212,28 @@ bool SolidEventStepper::is_deep(const Row& row) const {
 double SolidEventStepper::opening_speed(const Row& row) const {
   const double hop = kHop * slow_;
   if (is_deep(row)) return hop;
-  const Contact& contact = row.contact;
-  const BodySet& bodies = simulation_->bodies;
-  const Index other = contact.body_b != kNone ? bodies.material[contact.body_b]
-                                              : simulation_->shapes[contact.shape].material;
   const double closing = std::max(-row.speed, 0.0);
-  const double restitution = restitution_at(
-      simulation_->materials.coefficients(bodies.material[contact.body_a], other), closing);
+  const double restitution = restitution_at(coefficients_of(row.contact), closing);
   return std::max(restitution * closing, std::min(closing, hop));
 }
 
 // Lasting contact.
 void SolidEventStepper::resolve_slow() {
   ++counts_.slow;
-  ++sums_.components;
-  ++sums_.applications_total;
-  sums_.applications = std::max<std::uint64_t>(sums_.applications, 1);
+  StepReport& sums = this->sums();
+  ++sums.components;
+  ++sums.applications_total;
+  sums.applications = std::max<std::uint64_t>(sums.applications, 1);
   std::vector<detail::SlowContact> contacts;
   for (const Row& row : rows_) {
     // Bodies fall alike; shapes do not fall.
     const Vec3 fall = row.contact.body_b == kNone ? simulation_->forces.gravity : Vec3{};
     contacts.push_back({fall, opening_speed(row)});
   }
-  assembler_.assemble(contacts_, moment_before(), {});
+  assembler_.assemble(last_impact().contacts, moment_before(), {});
   if (const std::optional<ImpactResult> held =
           detail::hold_contacts(assembler_.problem(), contacts)) {
-    sum_up(take(*held));
+    count(take(*held));
   } else {
     resolve();
   }
@@ -230,29 +275,23 @@ double SolidEventStepper::take(const ImpactResult& result) {
     friction_.push_back(friction_on_a(result, problem, row));
     if (rows_[row].contact.body_b != kNone) continue;
     work_ += dot(impulses_[row] * rows_[row].contact.normal + friction_[row],
-                 surface_velocity(rows_[row].contact.shape, rows_[row].place, impact_time_));
+                 surface_velocity(rows_[row].contact.shape, rows_[row].place, impact_time()));
   }
   return kinetic_energy() - before - work_;
 }
 
-void SolidEventStepper::sum_up(double gained) {
-  sums_.external_work += work_;
-  sums_.dissipated -= gained;
+void SolidEventStepper::count(double gained) {
+  StepReport& sums = this->sums();
+  sums.external_work += work_;
+  sums.dissipated -= gained;
   for (std::size_t k = 0; k < rows_.size(); ++k) {
-    ++sums_.rows;
+    ++sums.rows;
     if (impulses_[k] == 0.0) continue;
-    ++sums_.impulses;
-    if (notes_ || listener_->listener() != nullptr) {
-      noted_.push_back(
-          {rows_[k].contact, impulses_[k], friction_[k], rows_[k].place, impact_time_});
-    }
+    ++sums.impulses;
+    if (!watched_) continue;
+    answered_.push_back(
+        {rows_[k].contact, impulses_[k], friction_[k], rows_[k].place, impact_time()});
   }
-}
-
-ImpactProblem SolidEventStepper::resolved_problem() const {
-  ContactAssembler assembler(world_, simulation_->materials);
-  assembler.assemble(contacts_, moment_before(), {true, {}});
-  return assembler.problem();
 }
 
 }  // namespace carom

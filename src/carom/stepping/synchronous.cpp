@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "carom/bodies/periods.h"
 #include "carom/core/error.h"
 #include "carom/stepping/detail/hold.h"
 #include "carom/stepping/detail/impact_speeds.h"
@@ -349,10 +350,7 @@ StepReport SynchronousStepper::step() {
 
 // Gravity along a periodic axis has no potential there: what it does is work from outside.
 double SynchronousStepper::work_along_periods() const {
-  const Vec3& gravity = simulation_->forces.gravity;
-  const Vec3& length = simulation_->periodicity.length;
-  const Vec3 along = {length.x > 0.0 ? gravity.x : 0.0, length.y > 0.0 ? gravity.y : 0.0,
-                      length.z > 0.0 ? gravity.z : 0.0};
+  const Vec3 along = along_periods(simulation_->periodicity, simulation_->forces.gravity);
   if (along == Vec3{}) return 0.0;
   double work = 0.0;
   for (Index i = 0; i < simulation_->bodies.size(); ++i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "carom/bodies/periods.h"
 #include "carom/collision/narrow_phase.h"
 #include "carom/contact/detail/pair_motion.h"
 
@@ -128,6 +129,12 @@ SolidDetection::PairPoses SolidDetection::poses(const StepMotion& motion, const 
   if (pair.b != kNone) {
     poses.b_begin = body_pose(motion.begin, motion.begin_orientation, pair.b);
     poses.b_end = body_pose(motion.end, motion.end_orientation, pair.b);
+    if (world_.periodicity->any()) {
+      const Vec3 by =
+          periods_between(*world_.periodicity, poses.a_end.position - poses.b_end.position);
+      poses.b_begin.position += by;
+      poses.b_end.position += by;
+    }
     return poses;
   }
   // Shapes do not turn: their offsets are all there is to their motion.

@@ -7,49 +7,44 @@
 #include <vector>
 
 #include "carom/events/ball_events.h"
-#include "carom/events/detail/calendar_queue.h"
 #include "carom/events/detail/large_memory.h"
 #include "carom/events/detail/near_lists.h"
 #include "carom/events/detail/pair_search.h"
-#include "carom/events/event_queue.h"
+#include "carom/events/scheduler.h"
 #include "carom/events/shape_touch.h"
 
 namespace carom::detail {
 
 /// The engine behind BallEvents. Balls are numbered by slots, in an order in which neighbours in
-/// space are neighbours in memory; scene numbers appear only in what goes out.
-///
-/// Times are counted from the beginning of an epoch, a power of two of seconds that is some dozens
-/// of the times in which a ball crosses itself: their round-off does not grow with the simulated
-/// time. When events pass its end, all balls are brought to a common time and all times are set
-/// back; event times lose nothing by that.
-class BallEngine {
+/// space are neighbours in memory; scene numbers appear only in what goes out. A slot owns one
+/// event of the scheduler, whose epochs are some dozens of the times in which a ball crosses
+/// itself.
+class BallEngine final : public EventSource {
  public:
   BallEngine(const EventWorld& world, const EventSettings& settings, const State& start,
-             ImpactHandler& handler);
+             const BallEvents::Surroundings& surroundings);
 
-  EventOutcome advance(double time);
+  bool handle(const DueEvent& event) override;
+  [[nodiscard]] EventOutcome outcome() const override { return outcome_; }
+  void set_back(double passed) override;
+  [[nodiscard]] double runaway_window(const DueEvent& event) const override;
+  void add_involved(Index owner, EventOutcome& outcome) const override;
+
   void evaluate(double time, State& state) const;
   [[nodiscard]] EventOverlap deepest_overlap(double time) const;
   [[nodiscard]] EventCounts take_counts(double time);
   [[nodiscard]] double contact_duration() const { return contact_duration_; }
-  void note_collisions(bool note) { noting_ = note; }
-  void watch_impacts(bool watch) {
-    watching_ = watch;
-    told_ = collisions_.size();
-  }
+  void watch_impacts(bool watch) { watching_ = watch; }
   [[nodiscard]] BallMoment moment_of(Index body, double time) const;
   void set_velocity(Index body, double time, const Vec3& velocity);
-  [[nodiscard]] std::vector<CollisionRecord> take_collisions();
   void save(std::string& bytes) const;
   [[nodiscard]] bool load(std::string_view& bytes);
 
  private:
   using Ball = FlyingBall;
-  enum class Kind : std::uint8_t { none, list_ends, ball, shape, look_again };
   /// What an owner's pending event is.
   struct Plan {
-    Kind kind = Kind::none;
+    EventKind kind = EventKind::none;
     Index partner = kNone;      ///< slot, or packed shape and feature
     std::uint32_t version = 0;  ///< of the partner, when this was planned
   };
@@ -81,25 +76,24 @@ class BallEngine {
   };
 
   // ball_engine.cpp: the way through events
-  void handle(const DueEvent& event);
+  void handle_plan(Index slot);
   void tell_impact();
   void look_ahead();
   void bring_to_now(Index slot);
   void collide_balls(Index a, Index b);
   void collide_shape(Index slot, Index packed);
-  bool runs_away(Index slot);
-  void begin_epoch(double event_time);
   void renew_list(Index slot);
   [[nodiscard]] Coefficients coefficients(Index material_a, Index material_b) const {
     return coefficients_[material_a * world_.materials->size() + material_b];
   }
   [[nodiscard]] bool collided_lately(Index slot) const {
-    return now_ - records_[slot].last_collision < contact_duration_;
+    return now() - records_[slot].last_collision < contact_duration_;
   }
 
   // ball_plans.cpp: what comes next for a ball
   bool plan(Index slot, const Partner& partner);
   [[nodiscard]] double list_end(Index slot) const;
+  [[nodiscard]] bool stays_near(Index slot, double time) const;
   bool look_at_balls(Index slot, Index partner, Earliest& earliest) const;
   bool look_at_shapes(Index slot, Index partner, Earliest& earliest) const;
   [[nodiscard]] BallFlight flight_of(Index slot) const;
@@ -117,7 +111,7 @@ class BallEngine {
   [[nodiscard]] double speeds_of(const ImpactRow& row) const;
   [[nodiscard]] double restitution_of(const ImpactRow& row) const;
   void push(const ImpactRow& row, double impulse);
-  void stop_what_still_closes();
+  bool stop_what_still_closes();
   void keep_bouncing();
   void finish_cluster(Index first, Index second);
   [[nodiscard]] double bounce_speed(Index slot, const Vec3& velocity, const ImpactRow& row) const;
@@ -127,20 +121,18 @@ class BallEngine {
   void choose_times(const EventSettings& settings, const State& start);
   void sort_slots(const State& start);
   void plan_all();
-  [[nodiscard]] double local(double time) const { return time - epoch_time_; }
+  [[nodiscard]] double now() const { return scheduler_->now(); }
   [[nodiscard]] Vec3 place_at(const Ball& ball, double time) const;
   [[nodiscard]] double work_along_periods(double time) const;
 
   EventWorld world_;
+  EventScheduler* scheduler_;
   ImpactHandler* handler_;
   bool has_gravity_;
   bool wraps_;
   bool lossy_ = false;  ///< some pair loses energy
   double contact_duration_ = 0.0;
   double crossing_time_ = 1.0;  ///< in which a ball moves by its radius, roughly
-  double epoch_length_ = 64.0;
-  double epoch_time_ = 0.0;  ///< when this epoch began, s
-  double now_ = 0.0;         ///< since then
   std::vector<Coefficients> coefficients_;
 
   LargeVector<Ball> balls_;  ///< by slot, like all that follows
@@ -149,7 +141,6 @@ class BallEngine {
   std::vector<Index> slot_of_;  ///< by body
   std::unique_ptr<NearLists> near_;
   PooledLists<Index> shapes_near_;  ///< packed shape and feature
-  std::unique_ptr<EventQueue> queue_;
 
   Index looked_ahead_ = 0;  ///< the queue's group up to which memory was asked for
 
@@ -161,16 +152,11 @@ class BallEngine {
 
   // Since the last report.
   EventCounts counts_;
-  bool noting_ = false;
   bool watching_ = false;
-  std::size_t told_ = 0;  ///< collisions that the handler knows of
-  std::vector<CollisionRecord> collisions_;
+  std::vector<CollisionRecord> collisions_;  ///< of this impact, if it is watched
   double period_work_ = 0.0;       ///< of shifts by whole periods, against gravity along them
   double period_work_seen_ = 0.0;  ///< at the last report
 
-  // Whether time still moves.
-  double window_start_ = 0.0;
-  std::uint64_t window_collisions_ = 0;
   EventOutcome outcome_;
 };
 

@@ -11,10 +11,11 @@ namespace carom::detail {
 
 /// Events in buckets of equal width, as linked lists in no order. When the time of a bucket comes,
 /// its events go into a small heap; what lies beyond the last bucket waits in a list of its own
-/// until the buckets are used up and are laid out anew.
+/// until the buckets are used up and are laid out anew, as many as there are owners then.
 class CalendarQueue final : public EventQueue {
  public:
   void assign(const std::vector<double>& times) override;
+  void grow(Index owners) override;
   void set(Index owner, double time) override;
   DueEvent top() override;
   [[nodiscard]] double time(Index owner) const override { return nodes_[owner].time; }
@@ -35,14 +36,16 @@ class CalendarQueue final : public EventQueue {
     Index place = 0;       ///< in the heap
   };
   static constexpr Index kInHeap = kNone - 1;
-  struct Places {
-    LargeVector<Node>* nodes;
-    void put(Index owner, Index place) const { (*nodes)[owner].place = place; }
+  struct Owners {
+    CalendarQueue* queue;
+    void put(Index owner, Index place) const { queue->nodes_[owner].place = place; }
+    [[nodiscard]] bool outranks(Index a, Index b) const { return queue->outranks(a, b); }
   };
 
   void insert(Index owner);
   void take_out(Index owner);
   void open_bucket(Index bucket);
+  void add_buckets();
   bool lay_out();
 
   LargeVector<Node> nodes_;
@@ -52,7 +55,7 @@ class CalendarQueue final : public EventQueue {
   double inverse_width_ = 1.0;
   Index buckets_ = 0;
   Index current_ = 0;  ///< the bucket whose events are in the heap
-  EventHeap<Places> heap_ = EventHeap<Places>({&nodes_});
+  EventHeap<Owners> heap_ = EventHeap<Owners>({this});
 };
 
 }  // namespace carom::detail

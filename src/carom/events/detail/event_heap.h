@@ -9,12 +9,13 @@
 
 namespace carom::detail {
 
-/// A binary heap of events, by time and then by owner. `Places` keeps where each owner's event
-/// stands: void put(Index owner, Index place).
-template <typename Places>
+/// A binary heap of events, by time and then by rank. `Owners` keeps where each owner's event
+/// stands, void put(Index owner, Index place), and knows their ranks, bool outranks(Index a, Index
+/// b).
+template <typename Owners>
 class EventHeap {
  public:
-  explicit EventHeap(Places places) : places_(std::move(places)) {}
+  explicit EventHeap(Owners owners) : owners_(std::move(owners)) {}
 
   [[nodiscard]] bool empty() const { return events_.empty(); }
   [[nodiscard]] const DueEvent& top() const { return events_.front(); }
@@ -44,13 +45,13 @@ class EventHeap {
   }
 
  private:
-  static bool before(const DueEvent& a, const DueEvent& b) {
-    return a.time < b.time || (a.time == b.time && a.owner < b.owner);
+  [[nodiscard]] bool before(const DueEvent& a, const DueEvent& b) const {
+    return a.time < b.time || (a.time == b.time && owners_.outranks(a.owner, b.owner));
   }
 
   void put(std::size_t place, const DueEvent& event) {
     events_[place] = event;
-    places_.put(event.owner, static_cast<Index>(place));
+    owners_.put(event.owner, static_cast<Index>(place));
   }
 
   void raise(std::size_t place) {
@@ -78,7 +79,7 @@ class EventHeap {
   }
 
   std::vector<DueEvent> events_;
-  Places places_;
+  Owners owners_;
 };
 
 }  // namespace carom::detail

@@ -17,6 +17,11 @@ class HeapQueue final : public EventQueue {
     for (Index owner = 0; owner < times.size(); ++owner) set(owner, times[owner]);
   }
 
+  void grow(Index owners) override {
+    times_.resize(owners, kInfinity);
+    places_.resize(owners, kNone);
+  }
+
   void set(Index owner, double time) override {
     times_[owner] = time;
     const Index place = places_[owner];
@@ -39,14 +44,15 @@ class HeapQueue final : public EventQueue {
   void prefetch(Index owner) const override { __builtin_prefetch(&places_[owner]); }
 
  private:
-  struct Places {
-    std::vector<Index>* places;
-    void put(Index owner, Index place) const { (*places)[owner] = place; }
+  struct Owners {
+    HeapQueue* queue;
+    void put(Index owner, Index place) const { queue->places_[owner] = place; }
+    [[nodiscard]] bool outranks(Index a, Index b) const { return queue->outranks(a, b); }
   };
 
   std::vector<double> times_;
   std::vector<Index> places_;  ///< in the heap, by owner
-  EventHeap<Places> heap_ = EventHeap<Places>({&places_});
+  EventHeap<Owners> heap_ = EventHeap<Owners>({this});
 };
 
 }  // namespace carom::detail

@@ -36,8 +36,9 @@ struct PairFound {
   bool touching = false;    ///< someone but the partner may touch (all who do, and some more)
 };
 
-/// The first collision. Without gravity and copies, and with both.
+/// The first collision. Without gravity and copies, with copies, and with both.
 [[nodiscard]] PairFound find_first_pair(const PairSearch& search);
+[[nodiscard]] PairFound find_first_copy(const PairSearch& search);
 [[nodiscard]] PairFound find_first_pair_general(const PairSearch& search);
 
 }  // namespace carom::detail

@@ -24,8 +24,9 @@ std::size_t BodyZones::CellHash::operator()(const Cell& cell) const {
   return code;
 }
 
-BodyZones::BodyZones(std::vector<double> reach, bool hashed)
+BodyZones::BodyZones(std::vector<double> reach, const Periodicity& periodicity, bool hashed)
     : hashed_(hashed),
+      periodicity_(periodicity),
       reach_(std::move(reach)),
       center_(reach_.size()),
       is_placed_(reach_.size(), 0),
@@ -70,7 +71,30 @@ void BodyZones::move(Index body, const Vec3& center) {
 
 bool BodyZones::overlap(Index a, Index b) const {
   const double reach = reach_[a] + reach_[b];
-  return norm_squared(center_[a] - center_[b]) <= reach * reach;
+  const Vec3 difference = nearest_image(periodicity_, center_[a] - center_[b]);
+  return norm_squared(difference) <= reach * reach;
+}
+
+// The copies of a place from which something in the first period may be as near as `far`.
+void BodyZones::find_copies(const Vec3& center, double far) const {
+  copies_.assign(1, center);
+  const auto add_along = [&](double Vec3::*axis) {
+    const double length = periodicity_.length.*axis;
+    if (!(length > 0.0)) return;
+    const double lower = periodicity_.lower.*axis;
+    const std::size_t known = copies_.size();
+    for (std::size_t k = 0; k < known; ++k) {
+      for (const double shift : {-length, length}) {
+        Vec3 copy = copies_[k];
+        copy.*axis += shift;
+        const bool reaches = copy.*axis + far >= lower && copy.*axis - far <= lower + length;
+        if (reaches) copies_.push_back(copy);
+      }
+    }
+  };
+  add_along(&Vec3::x);
+  add_along(&Vec3::y);
+  add_along(&Vec3::z);
 }
 
 void BodyZones::look_in(const Level& level, Index body, std::vector<Index>& found) const {
@@ -80,23 +104,34 @@ void BodyZones::look_in(const Level& level, Index body, std::vector<Index>& foun
   // No zone of this level reaches farther than half a cell; a little more for round-off.
   constexpr double kSlack = 1.0 + 1e-6;
   const double far = kSlack * (reach_[body] + 0.5 * level.size);
-  const Vec3& center = center_[body];
-  const Cell low = cell_of(level, center - Vec3{far, far, far});
-  const Cell high = cell_of(level, center + Vec3{far, far, far});
-  double cells = 1.0;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    cells *= static_cast<double>(high[axis] - low[axis] + 1);
+  find_copies(center_[body], far);
+  const auto corner = [&](const Vec3& copy, double by) {
+    return cell_of(level, copy + Vec3{by, by, by});
+  };
+  double cells = 0.0;
+  for (const Vec3& copy : copies_) {
+    const Cell low = corner(copy, -far);
+    const Cell high = corner(copy, far);
+    double of_copy = 1.0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      of_copy *= static_cast<double>(high[axis] - low[axis] + 1);
+    }
+    cells += of_copy;
   }
   if (!hashed_ || cells > static_cast<double>(level.members.size())) {
     for (const Index other : level.members) consider(other);
     return;
   }
-  for (std::int64_t x = low[0]; x <= high[0]; ++x) {
-    for (std::int64_t y = low[1]; y <= high[1]; ++y) {
-      for (std::int64_t z = low[2]; z <= high[2]; ++z) {
-        const auto cell = level.cells.find({x, y, z});
-        if (cell == level.cells.end()) continue;
-        for (const Index other : cell->second) consider(other);
+  for (const Vec3& copy : copies_) {
+    const Cell low = corner(copy, -far);
+    const Cell high = corner(copy, far);
+    for (std::int64_t x = low[0]; x <= high[0]; ++x) {
+      for (std::int64_t y = low[1]; y <= high[1]; ++y) {
+        for (std::int64_t z = low[2]; z <= high[2]; ++z) {
+          const auto cell = level.cells.find({x, y, z});
+          if (cell == level.cells.end()) continue;
+          for (const Index other : cell->second) consider(other);
+        }
       }
     }
   }
@@ -106,6 +141,8 @@ void BodyZones::find_near(Index body, std::vector<Index>& found) const {
   found.clear();
   for (const Level& level : levels_) look_in(level, body, found);
   std::sort(found.begin(), found.end());
+  // Seen from two copies.
+  found.erase(std::unique(found.begin(), found.end()), found.end());
 }
 
 }  // namespace carom::detail

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "carom/bodies/bodies.h"
 #include "carom/core/types.h"
 #include "carom/geometry/vec3.h"
 
@@ -19,13 +20,17 @@ namespace carom::detail {
 /// is as large or larger are looked at, and of smaller ones all cells that the zone reaches, or all
 /// their bodies where these are fewer. So sofas and ice cubes mix.
 ///
+/// In a periodic world zones are near their neighbours' copies: cells are looked at around those
+/// copies of a zone that reach into the first period.
+///
 /// `hashed` false: every pair is looked at, the reference. Who is near is the same.
 class BodyZones {
  public:
   /// One reach (radius, m) per body.
-  BodyZones(std::vector<double> reach, bool hashed);
+  BodyZones(std::vector<double> reach, const Periodicity& periodicity, bool hashed);
 
-  /// Puts a body's zone to a place, for the first time or anew.
+  /// Puts a body's zone to a place, for the first time or anew; in a periodic world to one in the
+  /// first period, to round-off.
   void move(Index body, const Vec3& center);
   [[nodiscard]] const Vec3& center(Index body) const { return center_[body]; }
   /// The bodies near a body, rising. All of them must have a zone.
@@ -45,13 +50,16 @@ class BodyZones {
   [[nodiscard]] bool overlap(Index a, Index b) const;
   [[nodiscard]] static Cell cell_of(const Level& level, const Vec3& place);
   void look_in(const Level& level, Index body, std::vector<Index>& found) const;
+  void find_copies(const Vec3& center, double far) const;
 
   bool hashed_;
+  Periodicity periodicity_;
   std::vector<double> reach_;
   std::vector<Vec3> center_;
   std::vector<char> is_placed_;
-  std::vector<Level> levels_;    ///< by size
-  std::vector<Index> level_of_;  ///< by body
+  std::vector<Level> levels_;         ///< by size
+  std::vector<Index> level_of_;       ///< by body
+  mutable std::vector<Vec3> copies_;  ///< of the zone that is being looked around
 };
 
 }  // namespace carom::detail

@@ -21,26 +21,23 @@ void check_forces(const ForceSet& forces) {
   if (forces.drag.coefficient != 0.0) refuse("world.drag", why);
 }
 
+// So long that there is no doubt which copy of a body near another is meant.
 void check_periods(const Simulation& s) {
-  constexpr double kDiameters = 2.5;
+  const double diameters = has_solids(s) ? 4.25 : 2.5;
   double largest = 0.0;
   for (const double radius : s.bodies.radius) largest = std::max(largest, radius);
   const Vec3& length = s.periodicity.length;
   for (const double period : {length.x, length.y, length.z}) {
-    if (period > 0.0 && period < 2.0 * kDiameters * largest) {
-      refuse("world.periodic",
-             "under time.scheme \"events\" a period must be at least two and a half diameters of "
-             "the largest ball, " +
-                 number_text(2.0 * kDiameters * largest) + ", found " + number_text(period));
+    if (period > 0.0 && period < 2.0 * diameters * largest) {
+      refuse("world.periodic", "under time.scheme \"events\" a period must be at least " +
+                                   number_text(diameters) + " diameters of the largest body, " +
+                                   number_text(2.0 * diameters * largest) + ", found " +
+                                   number_text(period));
     }
   }
 }
 
-// What is there for balls that do not turn, among shapes that are no solids.
 void check_solids(const Simulation& s) {
-  const std::string why = "under time.scheme \"events\" is there for balls that do not turn";
-  if (s.periodicity.any()) refuse("world.periodic", why);
-  if (s.events.queue != EventSettings().queue) refuse("events.queue", why);
   if (s.events.contact_duration == 0.0) {
     refuse("events.contact_duration",
            "must be above 0 where a body turns or a shape is a solid, found 0");

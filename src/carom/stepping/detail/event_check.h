@@ -12,8 +12,8 @@ namespace carom::detail {
 void check_spins(const Simulation& simulation);
 
 /// Throws InputError on what the scheme "events" cannot run: forces other than uniform gravity,
-/// exact symmetry, periods shorter than two and a half diameters of the largest ball, and any with
-/// solids.
+/// exact symmetry, periods shorter than two and a half diameters of the largest ball, with solids
+/// four and a quarter.
 void check_events(const Simulation& simulation);
 
 }  // namespace carom::detail

@@ -2,17 +2,28 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace carom::detail {
 
 FreeFlight::FreeFlight(const Simulation& simulation) : simulation_(&simulation) {
   const BodySet& bodies = simulation.bodies;
   const State& state = simulation.start;
+  std::map<double, std::shared_ptr<const Solid>> balls;  // by radius
   for (Index i = 0; i < bodies.size(); ++i) {
-    solid_.push_back(bodies.turns(i) ? bodies.solids[bodies.solid[i]]
-                                     : std::make_shared<const Solid>(SphereSolid{bodies.radius[i]},
-                                                                     simulation.dimension));
+    if (bodies.turns(i)) {
+      solid_.push_back(bodies.solids[bodies.solid[i]]);
+    } else {
+      std::shared_ptr<const Solid>& ball = balls[bodies.radius[i]];
+      if (ball == nullptr) {
+        ball = std::make_shared<const Solid>(SphereSolid{bodies.radius[i]}, simulation.dimension);
+      }
+      solid_.push_back(ball);
+    }
     BodyMoment moment{state.position[i], state.velocity[i], {}, {}};
+    if (simulation.periodicity.any()) {
+      moment.position = wrapped(simulation.periodicity, moment.position);
+    }
     if (bodies.turns(i)) {
       moment.orientation = state.orientation[i];
       moment.angular_velocity = state.angular_velocity[i];
@@ -59,6 +70,11 @@ void FreeFlight::set(Index body, double time, const BodyMoment& moment) {
   seen_[body] = moment;
   seen_time_[body] = time;
   turn_rate_[body] = turn_rate(body);
+}
+
+void FreeFlight::shift(Index body, const Vec3& by) {
+  start_[body].position += by;
+  seen_time_[body] = std::numeric_limits<double>::quiet_NaN();  // to be found anew
 }
 
 FlyingSolid FreeFlight::flying(Index body, double time) {

@@ -19,6 +19,8 @@ class FreeFlight {
   [[nodiscard]] const BodyMoment& at(Index body, double time);
   /// A body goes on from here.
   void set(Index body, double time, const BodyMoment& moment);
+  /// It is one of its copies from now on.
+  void shift(Index body, const Vec3& by);
   [[nodiscard]] FlyingSolid flying(Index body, double time);
   [[nodiscard]] const Solid& solid(Index body) const { return *solid_[body]; }
 

@@ -1,6 +1,7 @@
 #include "carom/stepping/detail/pair_events.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "carom/core/assert.h"
 #include "carom/geometry/bytes.h"
@@ -18,23 +19,40 @@ auto place_of(std::vector<PairEvents::Partner>& list, Index body) {
 
 }  // namespace
 
-PairEvents::PairEvents(Index bodies, Index shapes)
+PairEvents::PairEvents(Index bodies, Index shapes, EventScheduler& scheduler)
     : bodies_(bodies),
       shapes_(shapes),
-      fixed_(bodies + bodies * shapes),
-      time_(fixed_, kInfinity),
-      near_(bodies) {}
+      fixed_(bodies + shapes + bodies * shapes),
+      scheduler_(&scheduler) {
+  CAROM_DEMAND(bodies < (Index{1} << 28U));  // ranks of pairs
+  reset();
+}
+
+// Of what comes at one time pairs of bodies go by the larger and then the smaller body, no matter
+// how they are numbered.
+void PairEvents::reset() {
+  scheduler_->reset(fixed_);
+  for (Index number = 0; number < fixed_; ++number) {
+    scheduler_->queue().set_rank(number, event_rank(kind_of(number), number));
+  }
+  pairs_.clear();
+  free_.clear();
+  near_.assign(bodies_, {});
+}
 
 Index PairEvents::join(Index a, Index b) {
   Index number = number_count();
   if (free_.empty()) {
-    time_.push_back(kInfinity);
     pairs_.push_back(kNobody);
+    scheduler_->grow(number_count());
   } else {
     number = free_.back();
     free_.pop_back();
   }
-  pairs_[number - fixed_] = std::minmax(a, b);
+  const auto [first, second] = std::minmax(a, b);
+  pairs_[number - fixed_] = {first, second};
+  scheduler_->queue().set_rank(
+      number, event_rank(EventKind::pair, (static_cast<std::uint64_t>(second) << 32U) + first));
   near_[a].insert(place_of(near_[a], b), {b, number});
   near_[b].insert(place_of(near_[b], a), {a, number});
   return number;
@@ -46,75 +64,51 @@ void PairEvents::part(Index a, Index b) {
   const Index number = place->pair;
   near_[a].erase(place);
   near_[b].erase(place_of(near_[b], a));
-  time_[number] = kInfinity;
+  set(number, kInfinity);
   pairs_[number - fixed_] = kNobody;
   free_.push_back(number);
 }
 
+EventKind PairEvents::kind_of(Index number) const {
+  if (number < bodies_) return EventKind::boundary;
+  if (number < bodies_ + shapes_) return EventKind::motion;
+  return number < fixed_ ? EventKind::shape : EventKind::pair;
+}
+
 std::pair<Index, Index> PairEvents::bodies_of(Index number) const {
-  if (is_zone(number)) return {number, kNone};
-  if (number < fixed_) return {(number - bodies_) / shapes_, kNone};
-  return pairs_[number - fixed_];
+  switch (kind_of(number)) {
+    case EventKind::boundary:
+      return {number, kNone};
+    case EventKind::shape:
+      return {(number - bodies_ - shapes_) / shapes_, kNone};
+    case EventKind::pair:
+      return pairs_[number - fixed_];
+    default:
+      return kNobody;
+  }
 }
 
 Index PairEvents::shape_of(Index number) const {
-  return is_zone(number) || number >= fixed_ ? kNone : (number - bodies_) % shapes_;
-}
-
-std::uint64_t PairEvents::order_of(Index number) const {
-  if (number < bodies_) return number;
-  constexpr std::uint64_t kOfShapes = std::uint64_t{1} << 63U;
-  if (number < fixed_) return kOfShapes + (number - bodies_);
-  const auto [a, b] = pairs_[number - fixed_];
-  return (static_cast<std::uint64_t>(b) << 32U) + a;
-}
-
-void PairEvents::set(Index number, double time) {
-  time_[number] = time;
-  if (!(time < kInfinity)) return;
-  heap_.push_back({time, order_of(number), number});
-  std::push_heap(heap_.begin(), heap_.end(), is_later);
-  if (heap_.size() > 64 + 4 * time_.size()) rebuild();
-}
-
-void PairEvents::drop_stale() {
-  while (!heap_.empty() && is_stale(heap_.front())) {
-    std::pop_heap(heap_.begin(), heap_.end(), is_later);
-    heap_.pop_back();
+  switch (kind_of(number)) {
+    case EventKind::motion:
+      return number - bodies_;
+    case EventKind::shape:
+      return (number - bodies_ - shapes_) % shapes_;
+    default:
+      return kNone;
   }
-}
-
-void PairEvents::rebuild() {
-  heap_.clear();
-  for (Index number = 0; number < time_.size(); ++number) {
-    if (time_[number] < kInfinity) heap_.push_back({time_[number], order_of(number), number});
-  }
-  std::make_heap(heap_.begin(), heap_.end(), is_later);
-}
-
-double PairEvents::next_time() {
-  drop_stale();
-  return heap_.empty() ? kInfinity : heap_.front().time;
-}
-
-Index PairEvents::pop() {
-  drop_stale();
-  const Index number = heap_.front().number;
-  std::pop_heap(heap_.begin(), heap_.end(), is_later);
-  heap_.pop_back();
-  time_[number] = kInfinity;
-  return number;
 }
 
 void PairEvents::save(std::string& bytes) const {
+  const EventQueue& queue = scheduler_->queue();
   put_word(bytes, pairs_.size() - free_.size());
-  for (Index number = 0; number < fixed_; ++number) put_number(bytes, time_[number]);
+  for (Index number = 0; number < fixed_; ++number) put_number(bytes, queue.time(number));
   for (Index b = 0; b < bodies_; ++b) {
     for (const Partner& partner : near_[b]) {
       if (partner.body > b) break;
       put_word(bytes, partner.body);
       put_word(bytes, b);
-      put_number(bytes, time_[partner.pair]);
+      put_number(bytes, queue.time(partner.pair));
     }
   }
 }
@@ -123,22 +117,24 @@ bool PairEvents::load(std::string_view& bytes) {
   if (bytes.size() < 8) return false;
   const std::uint64_t count = take_word(bytes);
   if (bytes.size() / 8 < fixed_ || (bytes.size() / 8 - fixed_) / 3 < count) return false;
-  time_.assign(fixed_, kInfinity);
-  pairs_.clear();
-  free_.clear();
-  for (std::vector<Partner>& list : near_) list.clear();
-  for (double& time : time_) time = take_number(bytes);
+  reset();
+  const auto take_time = [&](Index number) {
+    const double time = take_number(bytes);
+    if (!std::isnan(time)) set(number, time);
+    return !std::isnan(time);
+  };
+  for (Index number = 0; number < fixed_; ++number) {
+    if (!take_time(number)) return false;
+  }
   std::pair<std::uint64_t, std::uint64_t> before = {0, 0};  // the larger body first
   for (std::uint64_t k = 0; k < count; ++k) {
     const std::uint64_t a = take_word(bytes);
     const std::uint64_t b = take_word(bytes);
-    const double time = take_number(bytes);
     // In their order, so that none comes twice.
     if (a >= b || b >= bodies_ || (k > 0 && std::pair(b, a) <= before)) return false;
     before = {b, a};
-    time_[join(static_cast<Index>(a), static_cast<Index>(b))] = time;
+    if (!take_time(join(static_cast<Index>(a), static_cast<Index>(b)))) return false;
   }
-  rebuild();
   return true;
 }
 
