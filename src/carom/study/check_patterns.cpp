@@ -11,6 +11,7 @@
 #include "carom/study/detail/checks.h"
 #include "carom/study/measurements.h"
 #include "carom/study/pattern_watch.h"
+#include "carom/study/plot.h"
 
 namespace carom::detail {
 namespace {
@@ -123,13 +124,16 @@ LayerPaths watch_layers(const Scene& scene, const std::string& name) {
   return paths;
 }
 
+// Of a layer, upwards, in the step that ends at the k-th time; k > 0.
+double layer_speed(const LayerPaths& paths, std::size_t layer, std::size_t k) {
+  return (paths.risen[k][layer] - paths.risen[k - 1][layer]) /
+         (paths.times[k] - paths.times[k - 1]);
+}
+
 // When the wave of the landing reaches a layer: when it has lost half of the largest speed with
 // which it fell. Between two steps on the straight line. Infinite where it never does.
 double arrival(const LayerPaths& paths, std::size_t layer) {
-  const auto speed = [&](std::size_t k) {
-    return (paths.risen[k][layer] - paths.risen[k - 1][layer]) /
-           (paths.times[k] - paths.times[k - 1]);
-  };
+  const auto speed = [&](std::size_t k) { return layer_speed(paths, layer, k); };
   std::size_t fastest = 1;
   for (std::size_t k = 1; k < paths.times.size(); ++k) {
     if (speed(k) < speed(fastest)) fastest = k;
@@ -141,6 +145,38 @@ double arrival(const LayerPaths& paths, std::size_t layer) {
     return paths.times[k - 1] + share * (paths.times[k] - paths.times[k - 1]);
   }
   return kInfinity;
+}
+
+// The landing against depth and time: how fast each layer moves, and when the wave reaches it.
+Figure wave_figure(const std::string& title, const std::string& name, const LayerPaths& paths,
+                   const DataTable& wave) {
+  constexpr double kAround = 0.05;  // s, before the first arrival and after the last
+  PlotPanel speeds;
+  speeds.title = "speed of the layers, upwards";
+  speeds.x_label = "time (s)";
+  speeds.y_label = "speed (m/s)";
+  speeds.x_range = PlotRange{wave.rows.front()[1] - kAround, wave.rows.back()[1] + kAround};
+  PlotPanel arrivals;
+  arrivals.title = "the landing reaches each layer";
+  arrivals.x_label = speeds.x_label;
+  arrivals.y_label = "layer, from the bottom";
+  arrivals.whole_y = true;
+  arrivals.x_range = speeds.x_range;
+  PlotSeries points{"arrival", {}, {}, SeriesStyle::points};
+  for (std::size_t layer = 0; layer < wave.rows.size(); ++layer) {
+    PlotSeries speed{"layer " + std::to_string(layer + 1), {}, {}};
+    for (std::size_t k = 1; k < paths.times.size(); ++k) {
+      if (paths.times[k] < speeds.x_range->lower || paths.times[k] > speeds.x_range->upper)
+        continue;
+      speed.x.push_back(paths.times[k]);
+      speed.y.push_back(layer_speed(paths, layer, k));
+    }
+    speeds.series.push_back(std::move(speed));
+    points.x.push_back(wave.rows[layer][1]);
+    points.y.push_back(wave.rows[layer][0]);
+  }
+  arrivals.series.push_back(std::move(points));
+  return {title, "operator " + name, {std::move(speeds), std::move(arrivals)}};
 }
 
 }  // namespace
@@ -207,6 +243,9 @@ CheckOutcome check_single_shake(const CheckInput& input) {
       std::vector<double> row = {paths.times[k]};
       row.insert(row.end(), paths.risen[k].begin(), paths.risen[k].end());
       risen.rows.push_back(std::move(row));
+    }
+    if (std::isfinite(delay)) {
+      outcome.figures.push_back({wave.name, wave_figure(scene.title, name, paths, wave)});
     }
     outcome.tables.push_back(std::move(wave));
     outcome.tables.push_back(std::move(risen));
