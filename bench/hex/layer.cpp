@@ -1,5 +1,6 @@
 #include "hex/layer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -23,18 +24,17 @@ void set_pattern(const std::string& name, LayerOptions& options) {
     const char* name;
     double frequency;
     double acceleration;
-    double side_ratio;
+    double across;
   };
-  constexpr Known kPatterns[] = {{"squares", 0.27, 3.0, 1.0},
-                                 {"stripes", 0.44, 3.0, 1.0},
-                                 {"hexagons", 0.38, 4.0, 2.0 / std::numbers::sqrt3}};
+  constexpr Known kPatterns[] = {
+      {"squares", 0.27, 3.0, 71.0}, {"stripes", 0.44, 3.0, 41.0}, {"hexagons", 0.38, 4.0, 49.7}};
   std::vector<std::string> names;
   for (const Known& known : kPatterns) {
     names.emplace_back(known.name);
     if (name != known.name) continue;
     options.frequency = known.frequency;
     options.acceleration = known.acceleration;
-    options.side_ratio = known.side_ratio;
+    options.across = known.across;
     return;
   }
   throw InputError({}, unknown_name_message("pattern", name, names));
@@ -59,8 +59,9 @@ Layer make_layer(const LayerOptions& options) {
   s.impact.mixed_restitution = MixedRestitution::direct;
   s.detection.redetect = options.rounds > 0;
   s.detection.redetect_rounds = options.rounds;
-  const double width = options.width * kDiameter / std::sqrt(options.side_ratio);
-  const double depth = options.width * kDiameter * std::sqrt(options.side_ratio);
+  const double across = std::min(options.across, options.width);
+  const double width = across * kDiameter;
+  const double depth = options.width * options.width / across * kDiameter;
   s.periodicity = {{0, 0, 0}, {width, depth, 0}};
   const double frequency = options.frequency * std::sqrt(kGravity / layer.depth);
   layer.period = 1.0 / frequency;

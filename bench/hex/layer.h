@@ -12,8 +12,9 @@ namespace carom::bench {
 /// diameters deep when packed to 58%), friction 0.5, restitution falling to 0.7 at sqrt(g d).
 struct LayerOptions {
   double width = 100.0;  ///< of the square of the same area, in diameters; 100 are 60,000 grains
-  /// Of the plate's sides, y over x. What repeats itself sideways has room only for some waves.
-  double side_ratio = 1.0;
+  /// Along x, in diameters, at most `width`; the area stays. What repeats itself sideways has room
+  /// only for some waves, and few directions of them: a narrow plate is soon full of one pattern.
+  double across = 100.0;
   double frequency = 0.38;
   double acceleration = 4.0;
   double step = 2e-4;  ///< s
@@ -22,9 +23,8 @@ struct LayerOptions {
   Index rounds = 1;  ///< of re-detection; 0: as printed in the papers
 };
 
-/// The numbers of the plate that stand for squares, stripes and hexagons, and sides that have room
-/// for them: 2 / sqrt(3) for hexagons, whose rows stand closer than the columns between them.
-/// Throws InputError on another name.
+/// The numbers of the plate that stand for squares, stripes and hexagons, and a plate two of their
+/// waves across. Throws InputError on another name.
 void set_pattern(const std::string& name, LayerOptions& options);
 
 struct Layer {

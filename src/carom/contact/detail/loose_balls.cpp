@@ -73,6 +73,7 @@ bool NearList::place_loose(const StepMotion& motion) {
 }
 
 // A loose ball looks for all others, a firm one (that ends elsewhere than before) for loose ones.
+// Pairs in which nobody ends elsewhere than at the look before are left out.
 void NearList::look_around(const StepMotion& motion, Index ball,
                            std::vector<BallPair>& pairs) const {
   const std::vector<double>& radii = world_.bodies->radius;
@@ -82,7 +83,9 @@ void NearList::look_around(const StepMotion& motion, Index ball,
   const double farthest =
       (radius + largest_radius_) * (1.0 + settings_.activation) + rounding(size_of(end));
   const double limit = farthest * farthest * (1.0 + 1e-12);
+  const bool all_count = !looks_again_ || changed_[ball] != 0;
   const auto add_if_active = [&](Index other) {
+    if (!all_count && changed_[other] == 0) return;
     if (!looks_at_begin() && norm_squared(end - motion.end[other]) > limit) return;
     const BallPair pair = {std::min(ball, other), std::max(ball, other)};
     const double reach =
@@ -108,7 +111,7 @@ void NearList::look_around(const StepMotion& motion, Index ball,
       if (!holds(box, loose_place_[number])) continue;
       const Index other = loose_[number];
       // Where every loose ball looks around, the first of two does for both.
-      if (looks_again_ ? other != ball : other > ball) add_if_active(other);
+      if (loose_seek_ ? other > ball : other != ball) add_if_active(other);
     }
   };
   if (is_loose_[ball] != 0) visit_copies(cells_, firm_around(way, radius), look_at_firm);
@@ -118,13 +121,15 @@ void NearList::look_around(const StepMotion& motion, Index ball,
 bool NearList::find_loose_pairs(const StepMotion& motion) {
   if (loose_.empty()) return true;
   if (!place_loose(motion)) return false;
+  seekers_.clear();
   if (looks_again_) {
-    seekers_.clear();
     for (Index i = 0; i < changed_.size(); ++i) {
       if (changed_[i] != 0) seekers_.push_back(i);
     }
   }
-  const std::vector<Index>& seekers = looks_again_ ? seekers_ : loose_;
+  // After a landing nearly all end elsewhere, and fewer are loose.
+  loose_seek_ = !looks_again_ || loose_.size() < seekers_.size();
+  const std::vector<Index>& seekers = loose_seek_ ? loose_ : seekers_;
   loose_found_.resize(std::max(loose_found_.size(), stretch_count(seekers.size(), kLooseStretch)));
   for (std::vector<BallPair>& found : loose_found_) found.clear();
   for_each_stretch(pool_, seekers.size(), kLooseStretch, [&](const Stretch& stretch) {

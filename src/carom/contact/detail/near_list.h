@@ -153,7 +153,8 @@ class NearList {
   std::atomic<bool> some_nameless_ = false;  ///< in this step
   /// Only changed balls are sorted out, in the frame of the look before, and look around.
   bool looks_again_ = false;
-  std::vector<Index> seekers_;  ///< who looks around
+  bool loose_seek_ = true;      ///< the loose balls look around, otherwise those that changed
+  std::vector<Index> seekers_;  ///< those that changed
 
   Frame frame_;        ///< d
   double work_ = 0.0;  ///< spent on loose balls since the list was made
