@@ -31,6 +31,7 @@ struct HexOptions {
   std::string friction = "slip";
   Index rounds = 1;
   double width = 100.0;
+  double across = 0.0;
   double cycles = 60.0;
   double from = 20.0;
   std::string pictures;
@@ -132,6 +133,7 @@ void run_one(const HexOptions& options, const std::string& pattern, double step,
   LayerOptions wanted;
   set_pattern(pattern, wanted);
   wanted.width = options.width;
+  if (options.across > 0.0) wanted.across = options.across;
   wanted.step = step;
   wanted.impact_operator = name;
   wanted.friction_model = options.friction;
@@ -209,6 +211,11 @@ int run_program(int argc, char** argv) {
   app.add_option("--width", options.width,
                  "Of a square as large as the plate, in diameters; 100: 60,000 grains")
       ->check(CLI::Range(8.0, 1000.0))
+      ->capture_default_str();
+  app.add_option("--across", options.across,
+                 "Of the plate along x, in diameters; 0: two waves of squares and stripes, four of "
+                 "hexagons")
+      ->check(CLI::Range(0.0, 1000.0))
       ->capture_default_str();
   app.add_option("--cycles", options.cycles, "Of the plate")
       ->check(CLI::Range(0.01, 1e6))

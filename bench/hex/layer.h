@@ -24,7 +24,7 @@ struct LayerOptions {
 };
 
 /// The numbers of the plate that stand for squares, stripes and hexagons, and a plate two of their
-/// waves across. Throws InputError on another name.
+/// waves across, four of hexagons. Throws InputError on another name.
 void set_pattern(const std::string& name, LayerOptions& options);
 
 struct Layer {
