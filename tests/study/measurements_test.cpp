@@ -160,16 +160,19 @@ heights = { cell = 2.0, depth = 4.0, floor = "plate" }
       to_string(
           classify_pattern(spectrum_of(after), pattern_limits(*scene.measure.heights)).pattern),
       "stripes");
-  const HeightMap map = run_height_map(*run.record);
+  HeightMap map = run_height_map(*run.record);
   EXPECT_EQ(map.field.height, measured_heights(scene, run.record->frame(1)).height);
   EXPECT_NE(map.caption.find("stripes"), std::string::npos) << map.caption;
-  const std::string svg = height_map_svg(map);
-  std::size_t cells = 0;
-  for (std::size_t at = svg.find("crispEdges"); at != std::string::npos;
-       at = svg.find("crispEdges", at + 1)) {
-    ++cells;
+  for (const Index copies : {1U, 3U}) {
+    map.copies = copies;
+    const std::string svg = height_map_svg(map);
+    std::size_t cells = 0;
+    for (std::size_t at = svg.find("crispEdges"); at != std::string::npos;
+         at = svg.find("crispEdges", at + 1)) {
+      ++cells;
+    }
+    EXPECT_EQ(cells, copies * copies * 16U * 8U);
   }
-  EXPECT_EQ(cells, 16U * 8U);
   EXPECT_TRUE(height_map_png(map).starts_with("\x89PNG"));
   // A wave of height 3 cos(k x), k = 2 of 32: half of it at k, half at -k, nothing elsewhere.
   const HeightMap spectrum = run_spectrum_map(*run.record);

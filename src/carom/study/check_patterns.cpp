@@ -60,7 +60,13 @@ void draw_layer(const Scene& scene, const PatternWatch& watch, const std::string
   if (watch.cycles().empty()) return;
   const LayerLabel label{scene.title, scene.simulation.impact.impact_operator,
                          watch.cycles().back().time, pattern_limits(*scene.measure.heights)};
-  outcome.maps.push_back({name + "_heights", height_map_of(watch.heights(), label)});
+  HeightMap heights = height_map_of(watch.heights(), label);
+  const Vec3& period = scene.simulation.periodicity.length;
+  if (period.x > 0.0 && period.y > 0.0) {
+    heights.copies = 2;
+    heights.title += ", 2 x 2 copies";
+  }
+  outcome.maps.push_back({name + "_heights", std::move(heights)});
   outcome.maps.push_back({name + "_spectrum", spectrum_map_of(watch.spectrum(), label)});
 }
 

@@ -35,7 +35,9 @@ detail::Drawing drawing_of(const HeightMap& map) {
   constexpr double kTitle = 28.0;
   constexpr double kCaption = 22.0;
   const HeightField& field = map.field;
-  CAROM_DEMAND(field.height.size() == std::size_t{field.columns} * field.rows);
+  CAROM_DEMAND(field.height.size() == std::size_t{field.columns} * field.rows && map.copies > 0);
+  const Index columns = map.copies * field.columns;
+  const Index rows = map.copies * field.rows;
   const double height = map.width * field.depth / field.width;
   detail::Drawing drawing;
   drawing.width = map.width + 2.0 * kMargin;
@@ -47,11 +49,12 @@ detail::Drawing drawing_of(const HeightMap& map) {
       detail::TextMark{{kMargin, kTitle - 9.0}, map.title, {13.0, true, ink}});
   const auto [least, most] = std::minmax_element(field.height.begin(), field.height.end());
   const double range = *most - *least;
-  for (Index j = 0; j < field.rows; ++j) {
-    for (Index i = 0; i < field.columns; ++i) {
-      const auto across = [&](Index k) { return kMargin + map.width * k / field.columns; };
-      const auto down = [&](Index k) { return kTitle + height * (field.rows - k) / field.rows; };
-      const double value = field.height[std::size_t{j} * field.columns + i];
+  for (Index j = 0; j < rows; ++j) {
+    for (Index i = 0; i < columns; ++i) {
+      const auto across = [&](Index k) { return kMargin + map.width * k / columns; };
+      const auto down = [&](Index k) { return kTitle + height * (rows - k) / rows; };
+      const double value =
+          field.height[std::size_t{j % field.rows} * field.columns + i % field.columns];
       drawing.marks.emplace_back(
           detail::FillMark{{across(i), down(j + 1), across(i + 1), down(j)},
                            map_colour(range > 0.0 ? (value - *least) / range : 0.5)});
@@ -109,10 +112,9 @@ HeightMap spectrum_map_of(const Spectrum& spectrum, const LayerLabel& label) {
   map.field = wave_field(spectrum, label.limits.shortest);
   map.title = label.title;
   const PatternReport seen = classify_pattern(spectrum, label.limits);
-  map.caption =
-      fmt::format("{}, t = {:.3g} s: {}; waves of {:.3g} m; axes to {:.3g} and {:.3g} rad/m",
-                  label.impact_operator, label.time, to_string(seen.pattern), seen.wavelength,
-                  0.5 * map.field.width, 0.5 * map.field.depth);
+  map.caption = fmt::format("{}, t = {:.3g} s: {}; waves of {:.3g} m; to {:.3g}, {:.3g} rad/m",
+                            label.impact_operator, label.time, to_string(seen.pattern),
+                            seen.wavelength, 0.5 * map.field.width, 0.5 * map.field.depth);
   return map;
 }
 

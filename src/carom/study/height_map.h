@@ -15,6 +15,8 @@ struct HeightMap {
   std::string caption;  ///< below the map; may be empty
   HeightField field;
   double width = 420.0;  ///< of the map, pixels at scale 1
+  /// Along each axis, of a field that repeats itself: its pattern is seen best among its copies.
+  Index copies = 1;
 };
 
 /// What stands around a map of a layer.
