@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -13,6 +14,8 @@
 #include <fmt/core.h>
 
 #include "carom/stepping/stepper.h"
+#include "carom/study/height_map.h"
+#include "carom/study/pattern_watch.h"
 
 #include "common/program.h"
 #include "common/progress.h"
@@ -28,9 +31,10 @@ struct HexOptions {
   std::string friction = "slip";
   Index rounds = 1;
   double width = 100.0;
+  double across = 0.0;
   double cycles = 60.0;
   double from = 20.0;
-  std::string heights;
+  std::string pictures;
   std::string series;
   std::string trace;
 };
@@ -51,17 +55,19 @@ struct Column {
   [[nodiscard]] double average() const { return count > 0 ? sum / static_cast<double>(count) : 0; }
 };
 
-// As a picture of grey values, for any viewer of PGM files.
-void write_heights(const std::string& path, const HeightField& field) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wb"),
-                                                             &std::fclose);
-  if (file == nullptr) throw std::runtime_error("cannot write " + path);
-  const auto [least, most] = std::minmax_element(field.height.begin(), field.height.end());
-  fmt::print(file.get(), "P2\n{} {}\n255\n", field.columns, field.rows);
-  for (const double height : field.height) {
-    const double grey = *most > *least ? (height - *least) / (*most - *least) : 0.0;
-    fmt::print(file.get(), "{}\n", std::lround(255.0 * grey));
-  }
+// The heights of the last cycle and the waves of all that count, as pictures.
+void write_pictures(const HexOptions& options, const std::string& name, const Layer& layer,
+                    const PatternWatch& watch) {
+  if (options.pictures.empty() || watch.cycles().empty()) return;
+  const std::filesystem::path directory = options.pictures;
+  std::filesystem::create_directories(directory);
+  const LayerLabel label{fmt::format("{} grains, {}", layer.simulation.bodies.size(), name),
+                         layer.simulation.impact.impact_operator, watch.cycles().back().time,
+                         layer.limits()};
+  static_cast<void>(
+      write_height_map(height_map_of(watch.heights(), label), directory / (name + "_heights.png")));
+  static_cast<void>(write_height_map(spectrum_map_of(watch.spectrum(), label),
+                                     directory / (name + "_spectrum.png")));
 }
 
 struct CloseFile {
@@ -69,7 +75,7 @@ struct CloseFile {
 };
 using FileHandle = std::unique_ptr<std::FILE, CloseFile>;
 
-// The numbers of the pattern at eight times of every cycle of the plate.
+// The numbers of the pattern in every cycle of the plate, when its waves are highest.
 class Series {
  public:
   explicit Series(const std::string& path) {
@@ -79,12 +85,12 @@ class Series {
     fmt::print(file_.get(), "cycle,pattern,length,amplitude,ring,twofold,fourfold,sixfold\n");
   }
 
-  void look(const Layer& layer, const State& state) {
-    if (file_ == nullptr || 8.0 * state.time < next_ * layer.period) return;
-    next_ += 1.0;
-    const PatternReport seen = layer.pattern(state);
-    fmt::print(file_.get(), "{:.3f},{},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f}\n",
-               state.time / layer.period, to_string(seen.pattern), seen.wavelength / layer.depth,
+  void add(const Layer& layer, const PatternWatch& watch) {
+    if (file_ == nullptr || watch.cycles().size() == written_) return;
+    written_ = watch.cycles().size();
+    const PatternReport& seen = watch.cycles().back().report;
+    fmt::print(file_.get(), "{},{},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f}\n",
+               watch.cycles().back().number, to_string(seen.pattern), seen.wavelength / layer.depth,
                seen.amplitude / layer.diameter, seen.in_ring, seen.twofold, seen.fourfold,
                seen.sixfold);
     std::fflush(file_.get());
@@ -92,7 +98,7 @@ class Series {
 
  private:
   FileHandle file_;
-  double next_ = 0.0;
+  std::size_t written_ = 0;
 };
 
 // Where the time of each step went.
@@ -127,6 +133,7 @@ void run_one(const HexOptions& options, const std::string& pattern, double step,
   LayerOptions wanted;
   set_pattern(pattern, wanted);
   wanted.width = options.width;
+  if (options.across > 0.0) wanted.across = options.across;
   wanted.step = step;
   wanted.impact_operator = name;
   wanted.friction_model = options.friction;
@@ -141,13 +148,16 @@ void run_one(const HexOptions& options, const std::string& pattern, double step,
   Column applications;
   Column rows;
   Progress progress(pattern + " " + name);
+  PatternWatch watch(layer.period, options.from, layer.limits());
   Series series(options.series);
   Trace trace(options.trace);
   for (std::uint64_t k = 0; k < steps; ++k) {
     const StepReport report = stepper->step();
     if (!report.can_go_on()) throw std::runtime_error(report.message);
     progress.show(k + 1, steps);
-    series.look(layer, stepper->state());
+    const State& state = stepper->state();
+    if (watch.is_due(state.time)) watch.look(state.time, layer.heights(state));
+    series.add(layer, watch);
     if (report.time < from) continue;
     trace.add(report);
     integration.add(report.integration.cpu);
@@ -156,7 +166,7 @@ void run_one(const HexOptions& options, const std::string& pattern, double step,
     applications.add(static_cast<double>(report.applications));
     rows.add(static_cast<double>(report.rows));
   }
-  const PatternReport seen = layer.pattern(stepper->state());
+  const PatternReport seen = watch.whole();
   fmt::print(
       "{:<10}{:<6}{:>8.0e}{:>9.4f}{:>9.4f}{:>9.4f}{:>9.4f}{:>9.4f}{:>9.1f}{:>6.0f}{:>9.0f}"
       "{:>9.0f}  {:<11}{:>5.1f}{:>6.2f}{:>6.2f}{:>6.2f}{:>6.2f}\n",
@@ -165,7 +175,7 @@ void run_one(const HexOptions& options, const std::string& pattern, double step,
       rows.most, to_string(seen.pattern), seen.wavelength / layer.depth, seen.in_ring, seen.twofold,
       seen.fourfold, seen.sixfold);
   std::fflush(stdout);
-  if (!options.heights.empty()) write_heights(options.heights, layer.heights(stepper->state()));
+  write_pictures(options, fmt::format("{}_{}_{:.0e}", pattern, name, step), layer, watch);
 }
 
 void run_all(const HexOptions& options) {
@@ -198,16 +208,23 @@ int run_program(int argc, char** argv) {
   app.add_option("--friction", options.friction, "slip or box")->capture_default_str();
   app.add_option("--rounds", options.rounds, "Of re-detection; 0: as printed in the papers")
       ->capture_default_str();
-  app.add_option("--width", options.width, "Of the square plate, in diameters; 100: 60,000 grains")
+  app.add_option("--width", options.width,
+                 "Of a square as large as the plate, in diameters; 100: 60,000 grains")
       ->check(CLI::Range(8.0, 1000.0))
+      ->capture_default_str();
+  app.add_option("--across", options.across,
+                 "Of the plate along x, in diameters; 0: two waves of squares and stripes, four of "
+                 "hexagons")
+      ->check(CLI::Range(0.0, 1000.0))
       ->capture_default_str();
   app.add_option("--cycles", options.cycles, "Of the plate")
       ->check(CLI::Range(0.01, 1e6))
       ->capture_default_str();
-  app.add_option("--from", options.from, "Cycle from which on times count")->capture_default_str();
-  app.add_option("--heights", options.heights, "Write the last heights as a picture (PGM)");
-  app.add_option("--series", options.series,
-                 "Append the pattern's numbers at eight times of each cycle (CSV)");
+  app.add_option("--from", options.from, "Cycle from which on times and waves count")
+      ->capture_default_str();
+  app.add_option("--pictures", options.pictures,
+                 "Directory for maps of the last cycle's heights and of all waves (PNG)");
+  app.add_option("--series", options.series, "Append the pattern's numbers in each cycle (CSV)");
   app.add_option("--trace", options.trace, "Append where the time of each step went (CSV)");
   return parse_and_run(app, argc, argv, [&] { run_all(options); });
 }

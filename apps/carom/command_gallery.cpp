@@ -54,6 +54,10 @@ void write_curves(const std::filesystem::path& directory, const std::string& pre
   for (const CheckFigure& drawn : outcome.figures) {
     static_cast<void>(write_figure(drawn.figure, directory / (prefix + "-" + drawn.name + ".svg")));
   }
+  for (const CheckMap& drawn : outcome.maps) {
+    static_cast<void>(
+        write_height_map(drawn.map, directory / (prefix + "-" + drawn.name + ".png")));
+  }
 }
 
 struct Checked {

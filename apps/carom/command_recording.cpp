@@ -91,9 +91,11 @@ int run_plot(const FileCommand& command) {
   const std::string output =
       command.output.empty() ? stem_of(command.files.front()) : command.output;
   const auto write = [&] {
-    if (!command.heights) return write_figure(run_figure(records, labels), output);
-    return write_height_map(run_height_map(*records.front(), command.time.value_or(kInfinity)),
-                            output);
+    const RunRecord& first = *records.front();
+    const double time = command.time.value_or(kInfinity);
+    if (command.heights) return write_height_map(run_height_map(first, time), output);
+    if (command.spectrum) return write_height_map(run_spectrum_map(first, time), output);
+    return write_figure(run_figure(records, labels), output);
   };
   for (const std::filesystem::path& path : write()) {
     fmt::print("{}\n", path.string());

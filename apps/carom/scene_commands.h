@@ -63,6 +63,7 @@ struct FileCommand {
   std::optional<double> time;  ///< s; of a height map: the last frame that is not later
   unsigned threads = 1;
   bool heights = false;
+  bool spectrum = false;
   bool json = false;
   bool quiet = false;
   bool force = false;

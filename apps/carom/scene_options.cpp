@@ -144,8 +144,10 @@ void add_file_commands(CLI::App& app, FileCommand& command) {
   plot->add_option("FILE", command.files, "recordings; several: one line each")->required();
   plot->add_option("-o,--output", command.output, "PATH.svg or PATH.png, or PATH for both")
       ->type_name("PATH");
-  plot->add_flag("--heights", command.heights,
-                 "instead: the map of heights that [measure] describes");
+  CLI::Option* heights = plot->add_flag("--heights", command.heights,
+                                        "instead: the map of heights that [measure] describes");
+  plot->add_flag("--spectrum", command.spectrum, "instead: the waves of that map")
+      ->excludes(heights);
   plot->add_option("--time", command.time, "of the map, s; default: the last frame")
       ->type_name("SECONDS");
   add_file_command(app, command, "check",

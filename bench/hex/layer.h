@@ -11,7 +11,10 @@ namespace carom::bench {
 /// that steps of 2e-4 s move the plate by a fifth of one), six grains for each square diameter (5.4
 /// diameters deep when packed to 58%), friction 0.5, restitution falling to 0.7 at sqrt(g d).
 struct LayerOptions {
-  double width = 100.0;  ///< of the square, in diameters; 100 are 60,000 grains
+  double width = 100.0;  ///< of the square of the same area, in diameters; 100 are 60,000 grains
+  /// Along x, in diameters, at most `width`; the area stays. What repeats itself sideways has room
+  /// only for some waves, and few directions of them: a narrow plate is soon full of one pattern.
+  double across = 100.0;
   double frequency = 0.38;
   double acceleration = 4.0;
   double step = 2e-4;  ///< s
@@ -20,8 +23,8 @@ struct LayerOptions {
   Index rounds = 1;  ///< of re-detection; 0: as printed in the papers
 };
 
-/// The numbers of the plate that stand for squares, stripes and hexagons. Throws InputError on
-/// another name.
+/// The numbers of the plate that stand for squares, stripes and hexagons, and a plate two of their
+/// waves across, four of hexagons. Throws InputError on another name.
 void set_pattern(const std::string& name, LayerOptions& options);
 
 struct Layer {
@@ -30,9 +33,9 @@ struct Layer {
   double depth = 0.0;   ///< H
   double period = 0.0;  ///< of the plate, s
 
-  /// What the heights of a state look like.
-  [[nodiscard]] PatternReport pattern(const State& state) const;
   [[nodiscard]] HeightField heights(const State& state) const;
+  /// Of what counts as a pattern of these heights.
+  [[nodiscard]] PatternLimits limits() const;
 };
 
 [[nodiscard]] Layer make_layer(const LayerOptions& options);

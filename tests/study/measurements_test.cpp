@@ -160,17 +160,32 @@ heights = { cell = 2.0, depth = 4.0, floor = "plate" }
       to_string(
           classify_pattern(spectrum_of(after), pattern_limits(*scene.measure.heights)).pattern),
       "stripes");
-  const HeightMap map = run_height_map(*run.record);
+  HeightMap map = run_height_map(*run.record);
   EXPECT_EQ(map.field.height, measured_heights(scene, run.record->frame(1)).height);
   EXPECT_NE(map.caption.find("stripes"), std::string::npos) << map.caption;
-  const std::string svg = height_map_svg(map);
-  std::size_t cells = 0;
-  for (std::size_t at = svg.find("crispEdges"); at != std::string::npos;
-       at = svg.find("crispEdges", at + 1)) {
-    ++cells;
+  for (const Index copies : {1U, 3U}) {
+    map.copies = copies;
+    const std::string svg = height_map_svg(map);
+    std::size_t cells = 0;
+    for (std::size_t at = svg.find("crispEdges"); at != std::string::npos;
+         at = svg.find("crispEdges", at + 1)) {
+      ++cells;
+    }
+    EXPECT_EQ(cells, copies * copies * 16U * 8U);
   }
-  EXPECT_EQ(cells, 16U * 8U);
   EXPECT_TRUE(height_map_png(map).starts_with("\x89PNG"));
+  // A wave of height 3 cos(k x), k = 2 of 32: half of it at k, half at -k, nothing elsewhere.
+  const HeightMap spectrum = run_spectrum_map(*run.record);
+  ASSERT_EQ(spectrum.field.columns, 15U);
+  ASSERT_EQ(spectrum.field.rows, 7U);
+  EXPECT_NEAR(spectrum.field.width, 15.0 * 2.0 * std::numbers::pi / 32.0, 1e-12);
+  for (Index j = 0; j < 7; ++j) {
+    for (Index i = 0; i < 15; ++i) {
+      const bool peak = j == 3 && (i == 5 || i == 9);
+      EXPECT_NEAR(spectrum.field.height[j * 15 + i], peak ? 1.5 : 0.0, 1e-5) << i << " " << j;
+    }
+  }
+  EXPECT_NE(spectrum.caption.find("stripes; waves of 16 m"), std::string::npos) << spectrum.caption;
   const MemoryRun without = run_in_memory(read_scene(kBox));
   EXPECT_THROW(static_cast<void>(run_height_map(*without.record)), InputError);
   const PageRun page = page_run(*run.record);

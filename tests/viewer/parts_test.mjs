@@ -9,6 +9,7 @@ import { lastAtOrBefore, namesOf } from "../../viewer/src/data.js";
 import { DepthOrder } from "../../viewer/src/depth_order.js";
 import { bound, fixed, number } from "../../viewer/src/format.js";
 import { floorHeight, heightMap, rangeOf } from "../../viewer/src/heights.js";
+import { strongestWave, waveMap } from "../../viewer/src/waves.js";
 import { ImpulseScale, lengthShare } from "../../viewer/src/impulse_scale.js";
 import { labels, ticks } from "../../viewer/src/ticks.js";
 import { variationOf } from "../../viewer/src/variation.js";
@@ -204,6 +205,23 @@ test("a map of heights has twice the mean height over each cell, above a floor t
   assert.deepEqual(Array.from(values), [4, NaN, 4, NaN, NaN, 0.5]);
   assert.deepEqual(rangeOf(values), { least: 0.5, most: 4 });
   assert.equal(floorHeight({ heights: { floor: -1 }, shapes: [] }, 0), 0);
+});
+
+test("a cosine is two waves of half its height, and of its length", () => {
+  const [columns, rows] = [12, 9];
+  const angle = (i, j) => 2 * Math.PI * ((2 * i) / columns - j / rows);
+  const values = Float64Array.from({ length: columns * rows }, (_, k) =>
+    5 + 3 * Math.cos(angle(k % columns, Math.floor(k / columns)) + 0.7));
+  const waves = waveMap({ columns, rows, values });
+  assert.deepEqual([waves.columns, waves.rows], [11, 9]);
+  waves.values.forEach((value, k) => {
+    const [p, q] = [(k % 11) - 5, Math.floor(k / 11) - 4];
+    const expected = (p === 2 && q === -1) || (p === -2 && q === 1) ? 1.5 : 0;
+    assert(Math.abs(value - expected) < 1e-12, `${p} ${q}: ${value}`);
+  });
+  const length = strongestWave(waves, [6, 18]);
+  assert(Math.abs(length - 1 / Math.hypot(2 / 6, 1 / 18)) < 1e-12);
+  assert.equal(strongestWave(waveMap({ columns: 3, rows: 2, values: [1, 1, NaN, 1, 1, 1] }), [3, 2]), 0);
 });
 
 test("spheres are drawn from the farthest to the nearest, equal ones in their order", () => {

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { heightMap } from "../../viewer/src/heights.js";
+import { waveMap } from "../../viewer/src/waves.js";
 import { checkPlays, checkPositions, drawnShare, expectedOf, screenshot, withPage } from "./browser.mjs";
 
 test("shows balls in space, turns about them, draws walls and impulses", async () => {
@@ -44,5 +45,9 @@ test("shows a map of heights beside the scene", async () => {
     assert.deepEqual(shown.values, Array.from(map.values));
     assert(await page.isVisible(".heights canvas"));
     assert.match(await page.textContent(".heights figcaption"), /heights, .* to .* m/);
+    assert(await page.isVisible(".waves canvas"));
+    assert.match(await page.textContent(".waves figcaption"), /waves, the strongest .* m long/);
+    const waves = await page.evaluate(() => Array.from(window.carom.waves().values));
+    waveMap(map).values.forEach((value, k) => assert(Math.abs(waves[k] - value) < 1e-12, `wave ${k}`));
   });
 });

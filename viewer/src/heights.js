@@ -1,8 +1,9 @@
-// A map of heights beside the scene, seen from above: of a layer of grains, say.
+// A map of heights beside the scene, seen from above, of a layer of grains, say; and of their waves.
 
 import { mapColour } from "./colours.js";
 import { offsetAt } from "./data.js";
 import { number } from "./format.js";
+import { strongestWave, waveMap } from "./waves.js";
 
 /** The height of the floor that a run's map is measured from. */
 export function floorHeight(run, time) {
@@ -40,38 +41,63 @@ export function rangeOf(values) {
   return { least, most };
 }
 
+/**
+ * Low is dark, y upwards; where there is no number nothing is drawn. `sides`: what the map covers, in
+ * any unit. Returns the range.
+ */
+function paint(canvas, map, sides) {
+  const { least, most } = rangeOf(map.values);
+  const image = new ImageData(map.columns, map.rows);
+  map.values.forEach((value, k) => {
+    if (Number.isNaN(value)) return;
+    const share = most > least ? (value - least) / (most - least) : 0.5;
+    const at = 4 * ((map.rows - 1 - Math.floor(k / map.columns)) * map.columns + (k % map.columns));
+    mapColour(share).forEach((x, channel) => { image.data[at + channel] = Math.round(255 * x); });
+    image.data[at + 3] = 255;
+  });
+  canvas.width = map.columns;
+  canvas.height = map.rows;
+  canvas.style.aspectRatio = `${sides[0]} / ${sides[1]}`;
+  canvas.getContext("2d").putImageData(image, 0, 0);
+  return { least, most };
+}
+
+/** A canvas with a line below it. */
+class Picture {
+  constructor(name) {
+    this.element = document.createElement("figure");
+    this.element.className = name;
+    this.canvas = document.createElement("canvas");
+    this.caption = document.createElement("figcaption");
+    this.element.append(this.canvas, this.caption);
+  }
+}
+
 export class HeightPicture {
   /** `cell`: the element of the run's part of the scene. */
   constructor(run, cell) {
     this.run = run;
     this.positions = new Float64Array(3 * run.bodies);
-    this.element = document.createElement("figure");
-    this.element.className = "heights";
-    this.canvas = document.createElement("canvas");
-    this.caption = document.createElement("figcaption");
-    this.element.append(this.canvas, this.caption);
-    cell.append(this.element);
+    this.heights = new Picture("heights");
+    this.waves = new Picture("waves");
+    const box = document.createElement("div");
+    box.className = "maps";
+    box.append(this.heights.element, this.waves.element);
+    cell.append(box);
   }
 
   show(time) {
     const { run } = this;
+    const { length } = run.heights;
     run.positionsAt(time, this.positions);
-    const map = heightMap(run.heights, this.positions, floorHeight(run, time));
-    this.map = map;
-    const { least, most } = rangeOf(map.values);
-    const image = new ImageData(map.columns, map.rows);
-    map.values.forEach((value, k) => {
-      if (Number.isNaN(value)) return; // left transparent
-      const share = most > least ? (value - least) / (most - least) : 0.5;
-      // y upwards
-      const at = 4 * ((map.rows - 1 - Math.floor(k / map.columns)) * map.columns + (k % map.columns));
-      mapColour(share).forEach((x, channel) => { image.data[at + channel] = Math.round(255 * x); });
-      image.data[at + 3] = 255;
-    });
-    this.canvas.width = map.columns;
-    this.canvas.height = map.rows;
-    this.canvas.style.aspectRatio = `${run.heights.length[0]} / ${run.heights.length[1]}`;
-    this.canvas.getContext("2d").putImageData(image, 0, 0);
-    this.caption.textContent = `heights, ${number(least, 3)} to ${number(most, 3)} m`;
+    this.map = heightMap(run.heights, this.positions, floorHeight(run, time));
+    const { least, most } = paint(this.heights.canvas, this.map, length);
+    this.heights.caption.textContent = `heights, ${number(least, 3)} to ${number(most, 3)} m`;
+    this.waveMap = waveMap(this.map);
+    const { columns, rows } = this.waveMap;
+    paint(this.waves.canvas, this.waveMap, [columns / length[0], rows / length[1]]);
+    const strongest = strongestWave(this.waveMap, length);
+    this.waves.caption.textContent =
+      strongest > 0 ? `waves, the strongest ${number(strongest, 3)} m long` : "no waves";
   }
 }

@@ -182,6 +182,7 @@ function start() {
     contacts: (run = 0) => shownContacts(page.stage.views[run]),
     pixelOf: (point, run = 0) => page.stage.pixelOf(run, point),
     heights: (run = 0) => page.heights[run]?.map ?? null,
+    waves: (run = 0) => page.heights[run]?.waveMap ?? null,
     frameCount: (run = 0) => page.data.runs[run].frames,
     frameTimes: (run = 0) => Array.from(page.data.runs[run].times),
     runCount: () => page.data.runs.length,

@@ -10,62 +10,11 @@
 #include "carom/study/detail/check_tools.h"
 #include "carom/study/detail/checks.h"
 #include "carom/study/measurements.h"
+#include "carom/study/pattern_watch.h"
+#include "carom/study/plot.h"
 
 namespace carom::detail {
 namespace {
-
-/// What a layer shows over the cycles of its plate.
-class LayerWatch {
- public:
-  LayerWatch(const Scene& scene, double period, double from)
-      : scene_(&scene), period_(period), from_(from) {}
-
-  /// Looks eight times in a cycle. Waves swing, so that of a cycle the look with the largest
-  /// amplitude counts; the spectra of those from `from` on are added up.
-  void look(const State& state) {
-    constexpr double kLooks = 8.0;
-    if (kLooks * state.time < next_ * period_) return;
-    next_ += 1.0;
-    const Spectrum now = spectrum_of(measured_heights(*scene_, state.position, state.time));
-    const PatternReport report = classify_pattern(now, limits());
-    if (report.amplitude > best_.amplitude) {
-      best_ = report;
-      best_spectrum_ = now;
-    }
-    if (std::fmod(next_, kLooks) == 0.0) end_cycle(state.time / period_);
-  }
-
-  [[nodiscard]] PatternReport whole() const { return classify_pattern(sum_, limits()); }
-  [[nodiscard]] const std::vector<std::vector<double>>& cycles() const { return cycles_; }
-
- private:
-  [[nodiscard]] PatternLimits limits() const { return pattern_limits(*scene_->measure.heights); }
-
-  void end_cycle(double cycle) {
-    const double depth = scene_->measure.heights->depth;
-    cycles_.push_back({std::round(cycle), best_.amplitude / depth, best_.wavelength / depth,
-                       best_.in_ring, best_.twofold, best_.fourfold, best_.sixfold});
-    if (cycle > from_) add(best_spectrum_);
-    best_ = PatternReport();
-  }
-
-  void add(const Spectrum& spectrum) {
-    if (sum_.power.empty()) {
-      sum_ = spectrum;
-      return;
-    }
-    for (std::size_t k = 0; k < sum_.power.size(); ++k) sum_.power[k] += spectrum.power[k];
-  }
-
-  const Scene* scene_;
-  double period_;
-  double from_;  ///< cycles
-  double next_ = 0.0;
-  PatternReport best_;
-  Spectrum best_spectrum_;
-  Spectrum sum_;
-  std::vector<std::vector<double>> cycles_;
-};
 
 // Of the shape that heights are measured from.
 double plate_period(const Scene& scene, const Parameters& parameters) {
@@ -92,19 +41,52 @@ struct PatternExpectation {
   double wavelength_at_most = 0.0;
 };
 
+DataTable cycle_table(const std::string& name, const PatternWatch& watch, double depth) {
+  DataTable table{
+      name,
+      {"cycle", "time", "amplitude", "wavelength", "in_ring", "twofold", "fourfold", "sixfold"},
+      {}};
+  for (const PatternCycle& cycle : watch.cycles()) {
+    const PatternReport& r = cycle.report;
+    table.rows.push_back({cycle.number, cycle.time, r.amplitude / depth, r.wavelength / depth,
+                          r.in_ring, r.twofold, r.fourfold, r.sixfold});
+  }
+  return table;
+}
+
+// The heights of the last cycle, and the waves of all that count.
+void draw_layer(const Scene& scene, const PatternWatch& watch, const std::string& name,
+                CheckOutcome& outcome) {
+  if (watch.cycles().empty()) return;
+  const LayerLabel label{scene.title, scene.simulation.impact.impact_operator,
+                         watch.cycles().back().time, pattern_limits(*scene.measure.heights)};
+  HeightMap heights = height_map_of(watch.heights(), label);
+  const Vec3& period = scene.simulation.periodicity.length;
+  if (period.x > 0.0 && period.y > 0.0) {
+    heights.copies = 2;
+    heights.title += ", 2 x 2 copies";
+  }
+  outcome.maps.push_back({name + "_heights", std::move(heights)});
+  outcome.maps.push_back({name + "_spectrum", spectrum_map_of(watch.spectrum(), label)});
+}
+
 void judge_layer(const Scene& scene, double period, const PatternExpectation& expected,
                  CheckOutcome& outcome) {
   const std::unique_ptr<Stepper> stepper = make_stepper(scene.simulation);
-  LayerWatch watch(scene, period, expected.cycles - expected.last);
+  const HeightsMeasure& heights = *scene.measure.heights;
+  PatternWatch watch(period, expected.cycles - expected.last, pattern_limits(heights));
   bool went_on = true;
   while (went_on && stepper->state().time < expected.cycles * period) {
     went_on = stepper->step().can_go_on();
-    watch.look(stepper->state());
+    const State& state = stepper->state();
+    if (watch.is_due(state.time)) {
+      watch.look(state.time, measured_heights(scene, state.position, state.time));
+    }
   }
   const std::string& name = scene.simulation.impact.impact_operator;
   const std::string who = expected.pattern + ", " + name;
   const PatternReport whole = watch.whole();
-  const double wavelength = whole.wavelength / scene.measure.heights->depth;
+  const double wavelength = whole.wavelength / heights.depth;
   outcome.claims.push_back(
       claim_true(who + ": the heights show them", to_string(whole.pattern) == expected.pattern));
   outcome.claims.push_back(claim_at_least(who + ": wavelength, in depths of the layer", wavelength,
@@ -112,10 +94,9 @@ void judge_layer(const Scene& scene, double period, const PatternExpectation& ex
   outcome.claims.push_back(claim_at_most(who + ": wavelength, in depths of the layer", wavelength,
                                          expected.wavelength_at_most));
   outcome.claims.push_back(claim_true(who + ": the run went on", went_on));
-  outcome.tables.push_back(
-      {expected.pattern + "_" + name,
-       {"cycle", "amplitude", "wavelength", "in_ring", "twofold", "fourfold", "sixfold"},
-       watch.cycles()});
+  const std::string file = expected.pattern + "_" + name;
+  outcome.tables.push_back(cycle_table(file, watch, heights.depth));
+  draw_layer(scene, watch, file, outcome);
 }
 
 /// Heights of layers while a pile is shaken once.
@@ -149,13 +130,16 @@ LayerPaths watch_layers(const Scene& scene, const std::string& name) {
   return paths;
 }
 
+// Of a layer, upwards, in the step that ends at the k-th time; k > 0.
+double layer_speed(const LayerPaths& paths, std::size_t layer, std::size_t k) {
+  return (paths.risen[k][layer] - paths.risen[k - 1][layer]) /
+         (paths.times[k] - paths.times[k - 1]);
+}
+
 // When the wave of the landing reaches a layer: when it has lost half of the largest speed with
 // which it fell. Between two steps on the straight line. Infinite where it never does.
 double arrival(const LayerPaths& paths, std::size_t layer) {
-  const auto speed = [&](std::size_t k) {
-    return (paths.risen[k][layer] - paths.risen[k - 1][layer]) /
-           (paths.times[k] - paths.times[k - 1]);
-  };
+  const auto speed = [&](std::size_t k) { return layer_speed(paths, layer, k); };
   std::size_t fastest = 1;
   for (std::size_t k = 1; k < paths.times.size(); ++k) {
     if (speed(k) < speed(fastest)) fastest = k;
@@ -167,6 +151,38 @@ double arrival(const LayerPaths& paths, std::size_t layer) {
     return paths.times[k - 1] + share * (paths.times[k] - paths.times[k - 1]);
   }
   return kInfinity;
+}
+
+// The landing against depth and time: how fast each layer moves, and when the wave reaches it.
+Figure wave_figure(const std::string& title, const std::string& name, const LayerPaths& paths,
+                   const DataTable& wave) {
+  constexpr double kAround = 0.05;  // s, before the first arrival and after the last
+  PlotPanel speeds;
+  speeds.title = "speed of the layers, upwards";
+  speeds.x_label = "time (s)";
+  speeds.y_label = "speed (m/s)";
+  speeds.x_range = PlotRange{wave.rows.front()[1] - kAround, wave.rows.back()[1] + kAround};
+  PlotPanel arrivals;
+  arrivals.title = "the landing reaches each layer";
+  arrivals.x_label = speeds.x_label;
+  arrivals.y_label = "layer, from the bottom";
+  arrivals.whole_y = true;
+  arrivals.x_range = speeds.x_range;
+  PlotSeries points{"arrival", {}, {}, SeriesStyle::points};
+  for (std::size_t layer = 0; layer < wave.rows.size(); ++layer) {
+    PlotSeries speed{"layer " + std::to_string(layer + 1), {}, {}};
+    for (std::size_t k = 1; k < paths.times.size(); ++k) {
+      if (paths.times[k] < speeds.x_range->lower || paths.times[k] > speeds.x_range->upper)
+        continue;
+      speed.x.push_back(paths.times[k]);
+      speed.y.push_back(layer_speed(paths, layer, k));
+    }
+    speeds.series.push_back(std::move(speed));
+    points.x.push_back(wave.rows[layer][1]);
+    points.y.push_back(wave.rows[layer][0]);
+  }
+  arrivals.series.push_back(std::move(points));
+  return {title, "operator " + name, {std::move(speeds), std::move(arrivals)}};
 }
 
 }  // namespace
@@ -233,6 +249,9 @@ CheckOutcome check_single_shake(const CheckInput& input) {
       std::vector<double> row = {paths.times[k]};
       row.insert(row.end(), paths.risen[k].begin(), paths.risen[k].end());
       risen.rows.push_back(std::move(row));
+    }
+    if (std::isfinite(delay)) {
+      outcome.figures.push_back({wave.name, wave_figure(scene.title, name, paths, wave)});
     }
     outcome.tables.push_back(std::move(wave));
     outcome.tables.push_back(std::move(risen));

@@ -53,6 +53,7 @@ void add_check(const CheckInfo& check, const CheckInput& input, CheckOutcome& ou
   for (Claim& claim : checked.claims) outcome.claims.push_back(std::move(claim));
   outcome.tables = std::move(checked.tables);
   outcome.figures = std::move(checked.figures);
+  outcome.maps = std::move(checked.maps);
 }
 
 void add_claims(const std::string& name, std::vector<Claim> claims, CheckOutcome& outcome) {

@@ -11,6 +11,7 @@
 #include "carom/scene/parameters.h"
 #include "carom/scene/scene.h"
 #include "carom/study/claim.h"
+#include "carom/study/height_map.h"
 #include "carom/study/plot.h"
 
 namespace carom {
@@ -21,11 +22,18 @@ struct CheckFigure {
   Figure figure;
 };
 
+/// A map of what a check measured.
+struct CheckMap {
+  std::string name;  ///< usable as a file name
+  HeightMap map;
+};
+
 /// What a check measured.
 struct CheckOutcome {
   std::vector<Claim> claims;
   std::vector<DataTable> tables;
   std::vector<CheckFigure> figures;
+  std::vector<CheckMap> maps;
   std::size_t headline = 0;  ///< the claim to show where there is room for one
 };
 

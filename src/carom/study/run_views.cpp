@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "carom/core/error.h"
@@ -149,6 +148,26 @@ std::vector<std::string> distinct(std::vector<std::string> labels) {
   return labels;
 }
 
+struct LayerView {
+  HeightField field;
+  LayerLabel label;
+};
+
+LayerView layer_at(const RunRecord& record, double time) {
+  const RecordingHeader& header = record.header();
+  const Scene scene = read_scene(header.scene_text, header.scene_name);
+  if (!scene.measure.heights) {
+    throw InputError({header.scene_name, 0, 0, "measure.heights"},
+                     "the scene measures no heights; it would have a table [measure] with heights");
+  }
+  const std::vector<double>& times = record.frame_times();
+  const auto later = std::upper_bound(times.begin(), times.end(), time);
+  const auto number = static_cast<std::size_t>(std::max<std::ptrdiff_t>(later - times.begin(), 1));
+  return {measured_heights(scene, record.frame(number - 1)),
+          {header.scene_name, header.impact_operator, times[number - 1],
+           pattern_limits(*scene.measure.heights)}};
+}
+
 }  // namespace
 
 std::string recorded_scheme(const RecordingHeader& header) {
@@ -246,25 +265,13 @@ Figure run_figure(std::span<const RunRecord* const> records, std::span<const std
 }
 
 HeightMap run_height_map(const RunRecord& record, double time) {
-  const RecordingHeader& header = record.header();
-  const Scene scene = read_scene(header.scene_text, header.scene_name);
-  if (!scene.measure.heights) {
-    throw InputError({header.scene_name, 0, 0, "measure.heights"},
-                     "the scene measures no heights; it would have a table [measure] with heights");
-  }
-  const std::vector<double>& times = record.frame_times();
-  const auto later = std::upper_bound(times.begin(), times.end(), time);
-  const auto number = static_cast<std::size_t>(std::max<std::ptrdiff_t>(later - times.begin(), 1));
-  HeightMap map;
-  map.field = measured_heights(scene, record.frame(number - 1));
-  const PatternReport seen =
-      classify_pattern(spectrum_of(map.field), pattern_limits(*scene.measure.heights));
-  map.title = header.scene_name;
-  const auto [least, most] = std::minmax_element(map.field.height.begin(), map.field.height.end());
-  map.caption = fmt::format("{}, t = {:.3g} s: {}; {:.3g} by {:.3g} m, {:.2g} to {:.2g} m high",
-                            header.impact_operator, times[number - 1], to_string(seen.pattern),
-                            map.field.width, map.field.depth, *least, *most);
-  return map;
+  const LayerView view = layer_at(record, time);
+  return height_map_of(view.field, view.label);
+}
+
+HeightMap run_spectrum_map(const RunRecord& record, double time) {
+  const LayerView view = layer_at(record, time);
+  return spectrum_map_of(spectrum_of(view.field), view.label);
 }
 
 }  // namespace carom

@@ -25,5 +25,7 @@ namespace carom {
 /// The heights at the last frame that is not after `time`, where the scene measures them. Throws
 /// InputError where it does not.
 [[nodiscard]] HeightMap run_height_map(const RunRecord& record, double time = kInfinity);
+/// The plane waves of the same heights.
+[[nodiscard]] HeightMap run_spectrum_map(const RunRecord& record, double time = kInfinity);
 
 }  // namespace carom

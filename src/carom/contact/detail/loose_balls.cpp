@@ -14,6 +14,12 @@ Box enlarged(const Box& box, double reach) {
   return {box.lower - around, box.upper + around};
 }
 
+// Without branches, which chance would decide.
+bool holds(const Box& box, const Vec3& place) {
+  return ((place.x >= box.lower.x) & (place.x <= box.upper.x) & (place.y >= box.lower.y) &
+          (place.y <= box.upper.y) & (place.z >= box.lower.z) & (place.z <= box.upper.z)) != 0;
+}
+
 }  // namespace
 
 // Where a ball is during the step, or at its end, in the frame of the list.
@@ -39,19 +45,22 @@ Box NearList::loose_around(const Box& way, double radius) const {
 // False where this would take longer than to look at all balls anew, or cannot be done.
 bool NearList::place_loose(const StepMotion& motion) {
   constexpr double kMostCells = 16.0;  // for each ball of the world
-  const double cell_size = 2.0 * (1.0 + settings_.activation) * largest_radius_;
+  const double touch = 2.0 * (1.0 + settings_.activation) * largest_radius_;
   loose_place_.clear();
   loose_travel_ = 0.0;
   for (const Index ball : loose_) {
     const Vec3 begin = motion.begin[ball] - frame_.begin;
     const Vec3 end = motion.end[ball] - frame_.end;
-    if (!BallHash::can_hold(begin, cell_size) || !BallHash::can_hold(end, cell_size)) return false;
+    if (!BallHash::can_hold(begin, touch) || !BallHash::can_hold(end, touch)) return false;
     const Box way = way_of(motion, ball);
     const Vec3 length = way.upper - way.lower;
     loose_travel_ = std::max({loose_travel_, length.x, length.y, length.z});
     loose_place_.push_back(periodicity_ != nullptr ? wrapped(*periodicity_, end) : end);
   }
-  loose_cells_.build(world_.dimension, loose_place_, cell_size);
+  // Boxes of three cells along an axis, as long as no ball is so fast that cells would be crowded.
+  constexpr double kLargestCell = 2.0;
+  loose_cells_.build(world_.dimension, loose_place_,
+                     std::min(touch + loose_travel_, kLargestCell * touch));
   if (!looks_at_begin()) return true;  // boxes of a few cells each
   double cells = 0.0;
   for (const Index ball : loose_) {
@@ -64,6 +73,7 @@ bool NearList::place_loose(const StepMotion& motion) {
 }
 
 // A loose ball looks for all others, a firm one (that ends elsewhere than before) for loose ones.
+// Pairs in which nobody ends elsewhere than at the look before are left out.
 void NearList::look_around(const StepMotion& motion, Index ball,
                            std::vector<BallPair>& pairs) const {
   const std::vector<double>& radii = world_.bodies->radius;
@@ -73,7 +83,9 @@ void NearList::look_around(const StepMotion& motion, Index ball,
   const double farthest =
       (radius + largest_radius_) * (1.0 + settings_.activation) + rounding(size_of(end));
   const double limit = farthest * farthest * (1.0 + 1e-12);
+  const bool all_count = !looks_again_ || changed_[ball] != 0;
   const auto add_if_active = [&](Index other) {
+    if (!all_count && changed_[other] == 0) return;
     if (!looks_at_begin() && norm_squared(end - motion.end[other]) > limit) return;
     const BallPair pair = {std::min(ball, other), std::max(ball, other)};
     const double reach =
@@ -83,16 +95,23 @@ void NearList::look_around(const StepMotion& motion, Index ball,
     if (may_be_active(between, reach, settings_.sweep)) pairs.push_back(pair);
   };
   const Box way = way_of(motion, ball);
-  const auto look_at_firm = [&](std::span<const Index> others, const Vec3& /*shift*/) {
+  // Cells name many that are not in the box, from their corners and from far away: they are told
+  // apart before anything is computed. Copies may be off by round-off.
+  const double lost = rounding(size_of(way));
+  const Vec3* const places = periodicity_ != nullptr ? home_.data() : place_.data();
+  const auto look_at_firm = [&](std::span<const Index> others, const BoxCopy& copy) {
+    const Box box = enlarged(copy.box, lost);
     for (const Index other : others) {
-      if (is_loose_[other] == 0) add_if_active(other);
+      if (holds(box, places[other]) && is_loose_[other] == 0) add_if_active(other);
     }
   };
-  const auto look_at_loose = [&](std::span<const Index> numbers, const Vec3& /*shift*/) {
+  const auto look_at_loose = [&](std::span<const Index> numbers, const BoxCopy& copy) {
+    const Box box = enlarged(copy.box, lost);
     for (const Index number : numbers) {
+      if (!holds(box, loose_place_[number])) continue;
       const Index other = loose_[number];
       // Where every loose ball looks around, the first of two does for both.
-      if (looks_again_ ? other != ball : other > ball) add_if_active(other);
+      if (loose_seek_ ? other > ball : other != ball) add_if_active(other);
     }
   };
   if (is_loose_[ball] != 0) visit_copies(cells_, firm_around(way, radius), look_at_firm);
@@ -102,13 +121,15 @@ void NearList::look_around(const StepMotion& motion, Index ball,
 bool NearList::find_loose_pairs(const StepMotion& motion) {
   if (loose_.empty()) return true;
   if (!place_loose(motion)) return false;
+  seekers_.clear();
   if (looks_again_) {
-    seekers_.clear();
     for (Index i = 0; i < changed_.size(); ++i) {
       if (changed_[i] != 0) seekers_.push_back(i);
     }
   }
-  const std::vector<Index>& seekers = looks_again_ ? seekers_ : loose_;
+  // After a landing nearly all end elsewhere, and fewer are loose.
+  loose_seek_ = !looks_again_ || loose_.size() < seekers_.size();
+  const std::vector<Index>& seekers = loose_seek_ ? loose_ : seekers_;
   loose_found_.resize(std::max(loose_found_.size(), stretch_count(seekers.size(), kLooseStretch)));
   for (std::vector<BallPair>& found : loose_found_) found.clear();
   for_each_stretch(pool_, seekers.size(), kLooseStretch, [&](const Stretch& stretch) {

@@ -268,8 +268,8 @@ void NearList::list_partners(const Stretch& stretch) {
     const double reach = factor * (radius_a + largest_radius_) + lost;
     const Vec3 around = {reach, reach, reach};
     const Box box = {place - around, place + around};
-    visit_copies(cells_, box, [&](std::span<const Index> others, const Vec3& shift) {
-      const Vec3 copy = place + shift;
+    visit_copies(cells_, box, [&](std::span<const Index> others, const BoxCopy& found) {
+      const Vec3 copy = place + found.shift;
       if (partners.size() < count + others.size()) partners.resize(2 * (count + others.size()));
       Index* next = partners.data() + count;
       for (const Index b : others) {

@@ -108,8 +108,12 @@ class NearList {
   [[nodiscard]] Box loose_around(const Box& way, double radius) const;
   [[nodiscard]] bool place_loose(const StepMotion& motion);
   void look_around(const StepMotion& motion, Index ball, std::vector<BallPair>& pairs) const;
-  /// Calls visit(numbers, shift) as cells.visit does, in a periodic world for every copy of the
-  /// box; the copy is that of `box + shift`.
+  /// A box that is looked into, and how far it is from that which was asked for.
+  struct BoxCopy {
+    Box box;
+    Vec3 shift;
+  };
+  /// Calls visit(numbers, copy) as cells.visit does, in a periodic world for every copy of the box.
   template <typename Visit>
   void visit_copies(const BallHash& cells, const Box& box, const Visit& visit) const;
 
@@ -149,7 +153,8 @@ class NearList {
   std::atomic<bool> some_nameless_ = false;  ///< in this step
   /// Only changed balls are sorted out, in the frame of the look before, and look around.
   bool looks_again_ = false;
-  std::vector<Index> seekers_;  ///< who looks around
+  bool loose_seek_ = true;      ///< the loose balls look around, otherwise those that changed
+  std::vector<Index> seekers_;  ///< those that changed
 
   Frame frame_;        ///< d
   double work_ = 0.0;  ///< spent on loose balls since the list was made
@@ -166,7 +171,8 @@ class NearList {
 template <typename Visit>
 void NearList::visit_copies(const BallHash& cells, const Box& box, const Visit& visit) const {
   if (periodicity_ == nullptr) {
-    cells.visit(box, [&](std::span<const Index> numbers) { visit(numbers, Vec3{}); });
+    const BoxCopy only = {box, {}};
+    cells.visit(box, [&](std::span<const Index> numbers) { visit(numbers, only); });
     return;
   }
   const Vec3& lower = periodicity_->lower;
@@ -177,10 +183,10 @@ void NearList::visit_copies(const BallHash& cells, const Box& box, const Visit& 
   for (int i = 0; i < x.count; ++i) {
     for (int j = 0; j < y.count; ++j) {
       for (int k = 0; k < z.count; ++k) {
-        const Vec3 shift = {x.shift(i), y.shift(j), z.shift(k)};
-        const Box copy = {{x.lower(i), y.lower(j), z.lower(k)},
-                          {x.upper(i), y.upper(j), z.upper(k)}};
-        cells.visit(copy, [&](std::span<const Index> numbers) { visit(numbers, shift); });
+        const BoxCopy copy = {
+            {{x.lower(i), y.lower(j), z.lower(k)}, {x.upper(i), y.upper(j), z.upper(k)}},
+            {x.shift(i), y.shift(j), z.shift(k)}};
+        cells.visit(copy.box, [&](std::span<const Index> numbers) { visit(numbers, copy); });
       }
     }
   }
