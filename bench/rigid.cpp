@@ -1,10 +1,13 @@
 // ./dev bench rigid: a loose grid of boxes, turning spheres or bunnies dropped into a box, under
-// Carom and (boxes and spheres) Bullet, in one run and on one thread.
+// Carom and (boxes and spheres) Bullet, in one run and on one thread: the fall, and apart from it
+// the pile that it ends in.
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <optional>
+#include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -23,6 +26,16 @@
 namespace carom::bench {
 namespace {
 
+// A part of the run that is reported for itself, in steps.
+struct Stretch {
+  std::string name;
+  std::uint64_t after = 0;  // the last step that does not belong to it
+  std::uint64_t until = 0;
+
+  [[nodiscard]] bool contains(std::uint64_t step) const { return step > after && step <= until; }
+  [[nodiscard]] double steps() const { return static_cast<double>(until - after); }
+};
+
 struct Outcome {
   double step_average = 0.0;  ///< CPU s
   double step_most = 0.0;
@@ -32,80 +45,105 @@ struct Outcome {
   /// At the end, m; none of bunnies, whose mirror images are no bunnies.
   std::optional<double> mirror_error;
   double rows_most = 0.0;
+  double speed = 0.0;  ///< at the end, m/s: that of a body with the mean kinetic energy
 };
 
-// The energy of a state and how far it rose since the last.
-class EnergyWatch {
+// One engine and one scene; what is measured goes to the stretch that the step belongs to.
+class Measurement {
  public:
-  explicit EnergyWatch(const RigidScene& scene)
+  Measurement(const RigidScene& scene, std::span<const Stretch> stretches)
       : scene_(&scene),
-        start_(totals(scene.simulation, scene.simulation.start).energy()),
-        last_(start_) {}
+        stretches_(stretches),
+        outcomes_(stretches.size()),
+        mirror_(scene.simulation.start.position),
+        energy_at_start_(totals(scene.simulation, scene.simulation.start).energy()),
+        energy_(energy_at_start_) {
+    for (const double mass : scene.simulation.bodies.mass) mass_ += mass;
+  }
 
-  void look(const State& state, Outcome& outcome) {
-    const double now = totals(scene_->simulation, state).energy();
-    outcome.energy_gain = std::max(outcome.energy_gain, (now - last_) / start_);
-    last_ = now;
+  [[nodiscard]] std::uint64_t steps() const {
+    std::uint64_t last = 0;
+    for (const Stretch& stretch : stretches_) last = std::max(last, stretch.until);
+    return last;
+  }
+
+  void note(std::uint64_t step, double cpu, const StepReport& report, const State& state) {
+    const Totals now = totals(scene_->simulation, state);
+    for (std::size_t k = 0; k < stretches_.size(); ++k) {
+      const Stretch& stretch = stretches_[k];
+      if (!stretch.contains(step)) continue;
+      Outcome& outcome = outcomes_[k];
+      outcome.step_average += cpu / stretch.steps();
+      outcome.step_most = std::max(outcome.step_most, cpu);
+      outcome.detection += report.detection.cpu / stretch.steps();
+      outcome.impact += report.impact.cpu / stretch.steps();
+      outcome.rows_most = std::max(outcome.rows_most, static_cast<double>(report.rows));
+      outcome.energy_gain =
+          std::max(outcome.energy_gain, (now.energy() - energy_) / energy_at_start_);
+      if (step != stretch.until) continue;
+      outcome.speed = std::sqrt(2.0 * now.kinetic / mass_);
+      if (scene_->name != "bunnies") outcome.mirror_error = mirror_.error(state.position);
+    }
+    energy_ = now.energy();
+  }
+
+  void print(const std::string& engine) const {
+    for (std::size_t k = 0; k < stretches_.size(); ++k) {
+      const Outcome& outcome = outcomes_[k];
+      const std::string mirror =
+          outcome.mirror_error ? fmt::format("{:.1e}", *outcome.mirror_error) : "-";
+      fmt::print("{:<32}{:>10.5f}{:>10.5f}{:>10.5f}{:>10.5f}{:>13.1e}{:>13}{:>8.0f}{:>10.4f}\n",
+                 fmt::format("{} {} {}, {}", engine, scene_->simulation.bodies.size(), scene_->name,
+                             stretches_[k].name),
+                 outcome.step_average, outcome.step_most, outcome.detection, outcome.impact,
+                 outcome.energy_gain, mirror, outcome.rows_most, outcome.speed);
+    }
+    std::fflush(stdout);
   }
 
  private:
   const RigidScene* scene_;
-  double start_;
-  double last_;
+  std::span<const Stretch> stretches_;
+  std::vector<Outcome> outcomes_;
+  MirrorPairs mirror_;
+  double energy_at_start_;
+  double energy_;
+  double mass_ = 0.0;
 };
 
-void note_time(Outcome& outcome, double cpu, std::uint64_t steps) {
-  outcome.step_average += cpu / static_cast<double>(steps);
-  outcome.step_most = std::max(outcome.step_most, cpu);
-}
-
-Outcome run_carom(const RigidScene& scene, std::uint64_t steps) {
+void run_carom(const RigidScene& scene, std::span<const Stretch> stretches) {
   const auto stepper = make_stepper(scene.simulation);
-  const MirrorPairs mirror(scene.simulation.start.position);
-  EnergyWatch energy(scene);
-  Outcome outcome;
-  Progress progress("carom " + scene.name);
-  for (std::uint64_t step = 1; step <= steps; ++step) {
-    const double begin = thread_seconds();
-    const StepReport report = stepper->step();
-    note_time(outcome, thread_seconds() - begin, steps);
-    if (!report.can_go_on()) throw std::runtime_error(report.message);
-    outcome.detection += report.detection.cpu / static_cast<double>(steps);
-    outcome.impact += report.impact.cpu / static_cast<double>(steps);
-    outcome.rows_most = std::max(outcome.rows_most, static_cast<double>(report.rows));
-    energy.look(stepper->state(), outcome);
-    progress.show(step, steps);
+  Measurement measurement(scene, stretches);
+  {
+    Progress progress("carom " + scene.name);
+    for (std::uint64_t step = 1; step <= measurement.steps(); ++step) {
+      const double begin = thread_seconds();
+      const StepReport report = stepper->step();
+      const double cpu = thread_seconds() - begin;
+      if (!report.can_go_on()) throw std::runtime_error(report.message);
+      measurement.note(step, cpu, report, stepper->state());
+      progress.show(step, measurement.steps());
+    }
   }
-  if (scene.name != "bunnies") outcome.mirror_error = mirror.error(stepper->state().position);
-  return outcome;
+  measurement.print("carom");
 }
 
-Outcome run_bullet(const RigidScene& scene, std::uint64_t steps) {
+void run_bullet(const RigidScene& scene, std::span<const Stretch> stretches) {
   BulletRigid bullet(scene);
-  const MirrorPairs mirror(scene.simulation.start.position);
-  EnergyWatch energy(scene);
   State state = scene.simulation.start;
-  Outcome outcome;
-  Progress progress("bullet " + scene.name);
-  for (std::uint64_t step = 1; step <= steps; ++step) {
-    const double begin = thread_seconds();
-    bullet.step();
-    note_time(outcome, thread_seconds() - begin, steps);
-    bullet.read(state);
-    energy.look(state, outcome);
-    progress.show(step, steps);
+  Measurement measurement(scene, stretches);
+  {
+    Progress progress("bullet " + scene.name);
+    for (std::uint64_t step = 1; step <= measurement.steps(); ++step) {
+      const double begin = thread_seconds();
+      bullet.step();
+      const double cpu = thread_seconds() - begin;
+      bullet.read(state);
+      measurement.note(step, cpu, {}, state);
+      progress.show(step, measurement.steps());
+    }
   }
-  outcome.mirror_error = mirror.error(state.position);
-  return outcome;
-}
-
-void print_row(const std::string& name, const Outcome& outcome) {
-  const std::string mirror =
-      outcome.mirror_error ? fmt::format("{:.1e}", *outcome.mirror_error) : "-";
-  fmt::print("{:<20}{:>11.5f}{:>11.5f}{:>11.5f}{:>11.5f}{:>13.1e}{:>13}{:>9.0f}\n", name,
-             outcome.step_average, outcome.step_most, outcome.detection, outcome.impact,
-             outcome.energy_gain, mirror, outcome.rows_most);
-  std::fflush(stdout);
+  measurement.print("bullet");
 }
 
 struct RigidOptions {
@@ -114,24 +152,36 @@ struct RigidOptions {
   Index spheres = 22;
   Index bunnies = 10;
   double seconds = 2.0;
+  double settled_from = 4.0;  ///< s; by then bodies have come to rest but for the last rocking
+  double settled_seconds = 0.5;
   std::string mesh = "gallery/meshes/bunny.obj";
 };
 
+std::vector<Stretch> stretches_of(const RigidOptions& options, double step) {
+  const auto steps = [step](double seconds) {
+    return static_cast<std::uint64_t>(std::llround(seconds / step));
+  };
+  std::vector<Stretch> stretches = {{"falling", 0, steps(options.seconds)}};
+  if (options.settled_seconds > 0.0) {
+    const std::uint64_t from = std::max(steps(options.settled_from), stretches.front().until);
+    stretches.push_back({"settled", from, from + steps(options.settled_seconds)});
+  }
+  return stretches;
+}
+
 void run_all(const RigidOptions& options) {
-  fmt::print("{:<20}{:>44}{:>13}{:>13}{:>9}\n", "", "CPU seconds per step", "energy gain",
-             "mirror error", "rows");
-  fmt::print("{:<20}{:>11}{:>11}{:>11}{:>11}{:>13}{:>13}{:>9}\n", "", "average", "maximum",
-             "detection", "impact", "in one step", "m", "maximum");
+  fmt::print("{:<32}{:>40}{:>13}{:>13}{:>8}{:>10}\n", "", "CPU seconds per step", "energy gain",
+             "mirror error", "rows", "speed");
+  fmt::print("{:<32}{:>10}{:>10}{:>10}{:>10}{:>13}{:>13}{:>8}{:>10}\n", "", "average", "maximum",
+             "detection", "impact", "in one step", "m", "maximum", "m/s");
   for (const std::string& name : options.scenes) {
     const Index side = name == "spheres"   ? options.spheres
                        : name == "bunnies" ? options.bunnies
                                            : options.boxes;
     const RigidScene scene = make_rigid_scene(name, side, options.mesh);
-    const auto steps =
-        static_cast<std::uint64_t>(std::llround(options.seconds / scene.simulation.time.step));
-    const std::string title = std::to_string(scene.simulation.bodies.size()) + " " + name;
-    print_row("carom " + title, run_carom(scene, steps));
-    if (name != "bunnies") print_row("bullet " + title, run_bullet(scene, steps));
+    const std::vector<Stretch> stretches = stretches_of(options, scene.simulation.time.step);
+    run_carom(scene, stretches);
+    if (name != "bunnies") run_bullet(scene, stretches);
   }
 }
 
@@ -153,8 +203,14 @@ int run_program(int argc, char** argv) {
   app.add_option("--bunnies", options.bunnies, "Bunnies likewise")
       ->check(side)
       ->capture_default_str();
-  app.add_option("--seconds", options.seconds, "Simulated time")
+  app.add_option("--seconds", options.seconds, "The first stretch: the fall, from the start on")
       ->check(CLI::Range(0.01, 1e6))
+      ->capture_default_str();
+  app.add_option("--settled-from", options.settled_from, "When the stretch of the pile begins, s")
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
+  app.add_option("--settled-seconds", options.settled_seconds, "How long it is; 0: none")
+      ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();
   app.add_option("--mesh", options.mesh, "The bunny's file")->capture_default_str();
   return parse_and_run(app, argc, argv, [&] { run_all(options); });

@@ -352,5 +352,43 @@ TEST(SparseCholesky, CountsTheEntriesThatEigenCounts) {
   }
 }
 
+// Four rows for each node of a grid, all of them joined to those of its neighbours, as the corners
+// of boxes are.
+TEST(SparseCholesky, RowsThatAreOrderedAsOneGiveTheSameSolution) {
+  constexpr int kSide = 12;
+  constexpr int kRows = 4;
+  std::vector<std::pair<int, int>> links;
+  std::vector<Index> group;
+  for (int node = 0; node < kSide * kSide; ++node) {
+    std::vector<int> others;
+    if (node % kSide + 1 < kSide) others.push_back(node + 1);
+    if (node + kSide < kSide * kSide) others.push_back(node + kSide);
+    for (int row = 0; row < kRows; ++row) {
+      group.push_back(static_cast<Index>(node));
+      for (int same = row + 1; same < kRows; ++same) {
+        links.emplace_back(kRows * node + row, kRows * node + same);
+      }
+      for (const int other : others) {
+        for (int k = 0; k < kRows; ++k) links.emplace_back(kRows * node + row, kRows * other + k);
+      }
+    }
+  }
+  const Matrix matrix = linked(kRows * kSide * kSide, links, 1e-3, 5);
+  SparseCholesky apart;
+  SparseCholesky together;
+  apart.analyse(pattern_of(matrix));
+  together.analyse(pattern_of(matrix), group);
+  EXPECT_LE(together.factor_entries(), 1.2 * apart.factor_entries());
+  ASSERT_TRUE(apart.factor(values_of(matrix)));
+  ASSERT_TRUE(together.factor(values_of(matrix)));
+  Vector x(static_cast<std::size_t>(matrix.cols()));
+  Random random(3);
+  for (double& value : x) value = random.uniform(-1.0, 1.0);
+  Vector y = x;
+  apart.solve(x);
+  together.solve(y);
+  for (std::size_t k = 0; k < x.size(); ++k) EXPECT_NEAR(x[k], y[k], 1e-9);
+}
+
 }  // namespace
 }  // namespace carom::solvers

@@ -15,6 +15,11 @@ const kMostGrowth = 8;
 // The scale of arrows fades over this share of the run after an impact.
 const kFadeShare = 0.01;
 
+// The longest arrow, in radii. In the plane it points into its ball and has to come out of it; in space
+// longer ones would hide a pile.
+const kArrowRadii = 2.6;
+const kArrowRadiiInSpace = 1.3;
+
 // With more bodies than this, pictures are not multisampled.
 const kMostSampled = 3000;
 
@@ -118,11 +123,12 @@ export class Stage {
     const origin = upper.map((x, axis) => (x + lower[axis]) / 2);
     if (runs[0].dimension !== 3) origin[2] = 0;
     this.speeds = speedRange(runs);
+    const arrowRadii = runs[0].dimension === 3 ? kArrowRadiiInSpace : kArrowRadii;
     const common = {
       origin,
       size: 2 * Math.max(...half),
       speedCap: this.speeds.cap,
-      reach: Math.max(2.6 * medianRadius(runs[0]), 0.06 * Math.max(...half)),
+      reach: Math.max(arrowRadii * medianRadius(runs[0]), 0.06 * Math.max(...half)),
     };
     const lengths = runs.map((run) => run.times[run.frames - 1] - run.times[0]);
     this.impulses = new ImpulseScale(runs.map((run) => run.arrows), kFadeShare * Math.max(...lengths));

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "carom/collision/narrow_phase.h"
+#include "carom/contact/detail/list_margin.h"
 #include "carom/contact/detail/near_list.h"
 #include "carom/contact/detail/ordered_rows.h"
 #include "carom/contact/detail/pair_motion.h"
@@ -14,11 +15,8 @@
 namespace carom {
 namespace {
 
-// Lists that miss nobody within the reach, either.
 DetectionSettings widened(const ContactWorld& world, DetectionSettings settings, double reach) {
-  if (!(reach > 0.0) || world.bodies->size() == 0) return settings;
-  const std::vector<double>& radius = world.bodies->radius;
-  settings.activation += reach / *std::min_element(radius.begin(), radius.end());
+  settings.activation = detail::list_margin(world, settings, reach);
   return settings;
 }
 

@@ -62,8 +62,12 @@ std::unique_ptr<QpSolver> make_qp_solver(std::string_view name) {
 }
 
 QpResult solve_qp(const QuadraticProgram& problem, const QpSettings& settings) {
+  // Calls that follow each other on the same rows find the order of elimination there: one engine
+  // for impulses that push, one for those of friction. What they remember changes no bit.
+  thread_local QpEngine pushing;
+  thread_local QpEngine bounded;
   QpResult result;
-  QpEngine().solve(problem, settings, QpMethod::automatic, result);
+  (problem.upper.empty() ? pushing : bounded).solve(problem, settings, QpMethod::automatic, result);
   return result;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/solvers/detail/small_gradient.h"
+
 namespace carom::solvers {
 namespace {
 
@@ -47,26 +49,12 @@ bool SmallPivoting::solve_free() {
 }
 
 std::size_t SmallPivoting::exchange() {
-  double largest_c = 0.0;
-  double largest_x = 0.0;
-  double largest_a = 0.0;
-  for (std::size_t i = 0; i < count; ++i) {
-    double g = c[i];
-    double line = 0.0;
-    for (std::size_t j = 0; j < count; ++j) {
-      g += a[i][j] * x[j];
-      line += std::abs(a[i][j]);
-    }
-    gradient_[i] = g;
-    largest_c = std::max(largest_c, std::abs(c[i]));
-    largest_x = std::max(largest_x, std::abs(x[i]));
-    largest_a = std::max(largest_a, line);
-  }
-  size_ = largest_c + largest_a * largest_x;
+  const SmallGradient found(count, a, c, x, gradient_);
+  size_ = found.size;
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const bool is_wrong =
-        is_free_[i] ? x[i] < -kFeasibility * largest_x : gradient_[i] < -kFeasibility * size_;
+        is_free_[i] ? x[i] < -kFeasibility * found.largest_x : gradient_[i] < -kFeasibility * size_;
     if (!is_wrong) continue;
     is_free_[i] = !is_free_[i];
     ++wrong;

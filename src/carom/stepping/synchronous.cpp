@@ -208,10 +208,14 @@ void SynchronousStepper::resolve_once(StepReport& report) {
   report.solvers += impact_->summary().seconds;
 }
 
-void SynchronousStepper::hold(StepReport& report) {
+// Whether anything moves otherwise than before. Only asked for once the impact has all its rows:
+// what it holds is done again with every row that joins.
+bool SynchronousStepper::hold(StepReport& report) {
   const Stopwatch watch(report.impact);
   // Holding is paid for with what the impact lost.
-  if (contacts_.empty() || !simulation_->detection.hold || impact_->summary().lossless) return;
+  if (contacts_.empty() || !simulation_->detection.hold || impact_->summary().lossless) {
+    return false;
+  }
   detector_.update_end(motion(), contacts_);
   ImpactMoment after = moment();
   after.velocity = new_velocity_;
@@ -224,11 +228,11 @@ void SynchronousStepper::hold(StepReport& report) {
                                 &simulation_->bodies,
                                 &impact_->settings()};
   ContactAssembler& assembler = impact_->assembler();
-  if (detail::opening_speeds(input, assembler, opening_speed_) == 0) return;
+  if (detail::opening_speeds(input, assembler, opening_speed_) == 0) return false;
   const detail::HoldResult held =
       detail::hold_rows(input, opening_speed_, {&assembler, impact_->points()});
   report.held_rows = held.rows;
-  if (held.changes.empty()) return;
+  if (held.changes.empty()) return false;
   for (const detail::HoldResult::Change& change : held.changes) {
     new_velocity_[change.body] = change.velocity;
     if (simulation_->bodies.turns(change.body)) {
@@ -241,6 +245,7 @@ void SynchronousStepper::hold(StepReport& report) {
   }
   impact_->make_symmetric(contacts_, new_velocity_);
   predict();
+  return true;
 }
 
 void SynchronousStepper::measure_impact(StepReport& report) const {
@@ -329,12 +334,15 @@ StepReport SynchronousStepper::step() {
       return report;
     }
     predict();
-    hold(report);
     detect_further(report);  // also measures the penetration
     if (found_.empty()) {
-      if (!differs || knows_speeds) break;
-      knows_speeds = true;
-      continue;
+      if (differs && !knows_speeds) {
+        knows_speeds = true;
+        continue;
+      }
+      if (!hold(report)) break;
+      detect_further(report);
+      if (found_.empty()) break;
     }
     if (report.redetections == simulation_->detection.redetect_rounds) {
       report.redetect_exhausted = true;

@@ -74,7 +74,7 @@ class SynchronousStepper final : public Stepper {
   void resolve(StepReport& report);
   void meet_found();
   [[nodiscard]] bool learn_speeds();
-  void hold(StepReport& report);
+  bool hold(StepReport& report);
   void measure_impact(StepReport& report) const;
   void finish(StepReport& report);
   [[nodiscard]] double work_along_periods() const;

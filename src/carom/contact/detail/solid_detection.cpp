@@ -5,6 +5,7 @@
 
 #include "carom/bodies/periods.h"
 #include "carom/collision/narrow_phase.h"
+#include "carom/contact/detail/list_margin.h"
 #include "carom/contact/detail/pair_motion.h"
 
 namespace carom::detail {
@@ -87,13 +88,10 @@ SolidDetection::SolidDetection(const ContactWorld& world, const DetectionSetting
     : world_(world),
       settings_(settings),
       resting_reach_(resting_reach),
-      list_margin_(settings.activation),
+      list_margin_(list_margin(world, settings, resting_reach)),
       broad_phase_(make_broad_phase(settings.broad_phase)),
       ball_solid_(world.bodies->size(), kNone) {
   const BodySet& bodies = *world.bodies;
-  if (resting_reach > 0.0 && bodies.size() > 0) {
-    list_margin_ += resting_reach / *std::min_element(bodies.radius.begin(), bodies.radius.end());
-  }
   std::unordered_map<double, Index> by_radius;
   for (Index i = 0; i < bodies.size(); ++i) {
     if (bodies.turns(i)) continue;
@@ -155,12 +153,15 @@ void SolidDetection::find(const Pair& pair, const Pose& pose_a, const Pose& pose
 }
 
 Index SolidDetection::learn(PairPlaces& known, const SolidContact& place) {
-  for (const Index number : known.places) {
-    if (places_[number].feature == place.feature) return number;
-  }
-  known.places.push_back(static_cast<Index>(places_.size()));
+  const auto at = std::lower_bound(
+      known.by_feature.begin(), known.by_feature.end(), place.feature,
+      [&](Index number, std::uint64_t feature) { return places_[number].feature < feature; });
+  if (at != known.by_feature.end() && places_[*at].feature == place.feature) return *at;
+  const auto number = static_cast<Index>(places_.size());
+  known.by_feature.insert(at, number);
+  known.places.push_back(number);
   places_.push_back(place);
-  return known.places.back();
+  return number;
 }
 
 // The places that face each other at the beginning, as far apart as the motion could close.

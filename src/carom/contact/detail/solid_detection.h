@@ -47,8 +47,9 @@ class SolidDetection {
   };
   /// The places of a pair that this step knows.
   struct PairPlaces {
-    double margin = -1.0;  ///< all places that are nearer than this at the beginning are known
-    std::vector<Index> places;
+    double margin = -1.0;       ///< all places that are nearer than this at the beginning are known
+    std::vector<Index> places;  ///< in the order in which they were learned
+    std::vector<Index> by_feature;  ///< the same, by the names of their features
     // What the last look saw, for the next one if neither of the two moves otherwise by then.
     double smallest_gap = kInfinity;  ///< at the end
     std::vector<Contact> ending_below;

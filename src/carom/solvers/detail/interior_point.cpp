@@ -22,33 +22,9 @@ constexpr double kFirstFall = 0.3;     // per exchange, for the attempt before t
 
 }  // namespace
 
-double InteriorPoint::prepare(ScaledProgram& program) {
-  SelectedRows& rows = program.rows;
-  const Index size = program.size();
-  pattern_.start.assign(1, 0);
-  pattern_.row.clear();
-  values_.clear();
-  diagonal_.resize(size);
-  double norm = 0.0;
-  for (Index j = 0; j < size; ++j) {
-    double sum = 0.0;
-    rows.for_each_neighbour(j, [&](Index i, double value) {
-      sum += std::abs(value) / rows.scale(i);
-      if (i > j) return;
-      if (i == j) diagonal_[j] = values_.size();
-      pattern_.row.push_back(static_cast<int>(i));
-      values_.push_back(value);
-    });
-    norm = std::max(norm, sum / rows.scale(j));
-    pattern_.start.push_back(static_cast<int>(values_.size()));
-  }
-  program.matrix_norm = norm;
-  cholesky_.analyse(pattern_);
-  return cholesky_.factor_entries();
-}
-
-CoreOutcome InteriorPoint::run(ScaledProgram& program, const CoreSettings& settings,
-                               std::span<double> y) {
+CoreOutcome InteriorPoint::run(ScaledProgram& program, AssembledRows& matrix,
+                               const CoreSettings& settings, std::span<double> y) {
+  matrix_ = &matrix;
   CoreOutcome outcome;
   budget_ = settings.max_iterations != 0 ? settings.max_iterations : kDefaultBudget;
   best_residual_ = kInfinity;
@@ -154,18 +130,17 @@ void InteriorPoint::start_from_attempt(const ScaledProgram& program) {
 }
 
 bool InteriorPoint::factor_with_diagonal() {
-  factored_ = values_;
-  for (std::size_t i = 0; i < diagonal_.size(); ++i) {
-    double added = z_[i] / s_[i] + kRegularisation;
-    if (t_[i] > 0.0) added += w_[i] / t_[i];
-    factored_[diagonal_[i]] += added;
+  added_.resize(s_.size());
+  for (std::size_t i = 0; i < added_.size(); ++i) {
+    added_[i] = z_[i] / s_[i] + kRegularisation;
+    if (t_[i] > 0.0) added_[i] += w_[i] / t_[i];
   }
-  return cholesky_.factor(factored_);
+  return matrix_->factor_with_diagonal(added_);
 }
 
 void InteriorPoint::predictor(const ScaledProgram& program) {
   for (Index i = 0; i < program.size(); ++i) dy_[i] = -gradient_[i];
-  cholesky_.solve(dy_);
+  matrix_->solve(dy_);
   for (Index i = 0; i < program.size(); ++i) {
     dz_[i] = -z_[i] - z_[i] / s_[i] * dy_[i];
     cross_z_[i] = dy_[i] * dz_[i];
@@ -180,7 +155,7 @@ void InteriorPoint::corrector(const ScaledProgram& program, double target) {
     dy_[i] = -gradient_[i] + (target - cross_z_[i]) / s_[i];  // (1)
     if (t_[i] > 0.0) dy_[i] -= (target + cross_w_[i]) / t_[i];
   }
-  cholesky_.solve(dy_);
+  matrix_->solve(dy_);
   for (Index i = 0; i < program.size(); ++i) {
     dz_[i] = (target - cross_z_[i]) / s_[i] - z_[i] - z_[i] / s_[i] * dy_[i];  // (2)
     if (t_[i] > 0.0) {

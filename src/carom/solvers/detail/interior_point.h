@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "carom/solvers/detail/assembled_rows.h"
 #include "carom/solvers/detail/qp_core.h"
-#include "carom/solvers/detail/sparse_cholesky.h"
 
 namespace carom::solvers {
 
@@ -26,10 +26,9 @@ namespace carom::solvers {
 /// tried once before the first iteration with the rows that close: many problems end there.
 class InteriorPoint {
  public:
-  /// Assembles and orders the matrix. Entries of the factor: what one iteration costs.
-  double prepare(ScaledProgram& program);
-  /// After prepare() with the same program.
-  CoreOutcome run(ScaledProgram& program, const CoreSettings& settings, std::span<double> y);
+  /// `matrix` was assembled from this program.
+  CoreOutcome run(ScaledProgram& program, AssembledRows& matrix, const CoreSettings& settings,
+                  std::span<double> y);
 
  private:
   void start(const ScaledProgram& program);
@@ -50,11 +49,8 @@ class InteriorPoint {
   [[nodiscard]] std::size_t exchange(const ScaledProgram& program);
   void keep_if_better(double residual, std::span<const double> y);
 
-  SparseCholesky cholesky_;
-  SparsePattern pattern_;
-  std::vector<double> values_;
-  std::vector<std::size_t> diagonal_;  ///< where A_ii stands in values_
-  std::vector<double> factored_;       ///< the values that are handed to the factorisation
+  AssembledRows* matrix_ = nullptr;
+  std::vector<double> added_;  ///< to the diagonal
 
   std::vector<double> y_, s_, t_, z_, w_, gradient_;
   std::vector<double> dy_, dz_, dw_;

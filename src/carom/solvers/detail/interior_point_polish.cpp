@@ -15,18 +15,9 @@ constexpr double kStrict = 1e-13;
 
 }  // namespace
 
-/// Rows that are not free get the identity, so that the order and the pattern of A still serve.
 bool InteriorPoint::factor_free() {
-  factored_ = values_;
-  for (Index j = 0; j < pattern_.size(); ++j) {
-    for (auto k = static_cast<std::size_t>(pattern_.start[j]);
-         k < static_cast<std::size_t>(pattern_.start[j + 1]); ++k) {
-      const auto i = static_cast<std::size_t>(pattern_.row[k]);
-      if (free_[i] == 0 || free_[j] == 0) factored_[k] = i == j ? 1.0 : 0.0;
-    }
-    factored_[diagonal_[j]] += kRegularisation;
-  }
-  return cholesky_.factor(factored_);
+  added_.assign(free_.size(), kRegularisation);
+  return matrix_->factor_free(free_, added_);
 }
 
 /// Rows of wrong sign change sides; returns how many there were.
@@ -99,7 +90,7 @@ bool InteriorPoint::polish(ScaledProgram& program, const CoreSettings& settings,
       const double floor = kRoundOff * (largest_absolute(program.c) + largest_absolute(polished_));
       if (!(worst < 0.5 * last) || worst <= floor) break;
       last = worst;
-      cholesky_.solve(step_);
+      matrix_->solve(step_);
       for (Index i = 0; i < size; ++i) {
         if (free_[i] != 0) polished_[i] += step_[i];
       }
@@ -113,7 +104,7 @@ bool InteriorPoint::polish(ScaledProgram& program, const CoreSettings& settings,
     keep_if_better(residual, polished_);
     if (residual <= settings.tolerance &&
         (moved == 0 || program.strict_residual(polished_, gradient_) <= kStrict)) {
-      smallest_pivot_ = cholesky_.smallest_pivot();
+      smallest_pivot_ = matrix_->smallest_pivot();
       return true;
     }
     if (moved == 0 || static_cast<double>(moved) >= falling * static_cast<double>(fewest)) break;

@@ -44,11 +44,13 @@ struct CoreOutcome {
   /// Smallest pivot of a Cholesky factorisation of A' on the free rows; 0 where unknown or
   /// singular, 1 where they are independent by construction.
   double smallest_pivot = 0.0;
+  bool is_least_norm = false;  ///< known to have the smallest |x| of all solutions
 };
 
 struct CoreSettings {
   double tolerance = 1e-12;
   std::uint64_t max_iterations = 0;
+  bool least_norm = false;  ///< is going to be asked for
 };
 
 [[nodiscard]] inline double largest_absolute(std::span<const double> values) {

@@ -17,6 +17,7 @@ constexpr double kSuspicious = 1e7;  // |A||x| over |c| where unboundedness is c
 constexpr double kAccurate = 1e-14;
 constexpr Index kCertificateRows = 1000;  // up to which the space of the dofs has the last word
 constexpr Index kCertificateDofs = 2000;
+constexpr double kNearMiss = 1e3;   // tolerances: products alone would get no nearer in time
 constexpr double kFullRank = 1e-8;  // smallest pivot that proves A_FF regular
 
 double bound(std::span<const double> bounds, std::size_t i, double otherwise) {
@@ -37,6 +38,7 @@ std::string_view to_string(QpMethod method) {
       return "auto";
     case QpMethod::closed_form:
       return "closed_form";
+    case QpMethod::dense_attempt:
     case QpMethod::dense_pivoting:
       return "dense_pivoting";
     case QpMethod::interior_point:
@@ -255,7 +257,7 @@ bool QpEngine::solve_without_repeated_rows(const QuadraticProgram& problem,
 void QpEngine::scale(const QuadraticProgram& problem) {
   const auto count = static_cast<Index>(problem.selection.size());
   envelope_ready_ = false;
-  interior_point_ready_ = false;
+  assembled_ready_ = false;
   program_.rows.bind(*problem.rows, problem.selection);
   program_.c.resize(count);
   program_.lower.resize(count);
@@ -284,12 +286,13 @@ void QpEngine::solve_scaled(const QpSettings& settings, QpMethod method, QpResul
     choose(sequence_);
   else
     sequence_.assign(1, method);
-  const CoreSettings core{settings.tolerance, settings.max_iterations};
+  const CoreSettings core{settings.tolerance, settings.max_iterations, settings.minimum_norm};
   double best_residual = kInfinity;
   best_.assign(program_.lower.begin(), program_.lower.end());
   result.status = QpStatus::inaccurate;
   CoreOutcome best_outcome;
   for (const QpMethod next : sequence_) {
+    if (next == QpMethod::mprgp && best_residual <= kNearMiss * settings.tolerance) break;
     const CoreOutcome outcome = run(next, core);
     result.iterations += outcome.iterations;
     for (Index i = 0; i < program_.size(); ++i) {
@@ -312,7 +315,8 @@ void QpEngine::solve_scaled(const QpSettings& settings, QpMethod method, QpResul
       break;
     }
     if (result.status == QpStatus::solved) {
-      if (next != QpMethod::dense_pivoting && method == QpMethod::automatic) improve_near_locked();
+      const bool is_sparse = next == QpMethod::interior_point || next == QpMethod::mprgp;
+      if (is_sparse && method == QpMethod::automatic && improve_near_locked()) best_outcome = {};
       break;
     }
   }
@@ -321,8 +325,9 @@ void QpEngine::solve_scaled(const QpSettings& settings, QpMethod method, QpResul
       run_dual_active_set(core).status == QpStatus::unbounded) {
     result.status = QpStatus::unbounded;
   }
-  if (result.status == QpStatus::solved && settings.minimum_norm &&
-      may_be_singular(best_outcome, settings.tolerance)) {
+  const bool is_least_norm = best_outcome.is_least_norm;
+  if (result.status == QpStatus::solved && settings.minimum_norm && !is_least_norm &&
+      may_be_singular(best_outcome, settings.tolerance, best_)) {
     minimum_norm_.run(program_, settings.tolerance, best_);
   }
   program_.gradient_at(best_, gradient_);
@@ -333,26 +338,32 @@ void QpEngine::solve_scaled(const QpSettings& settings, QpMethod method, QpResul
 
 /// A sparse method squares the condition of N. Where |A||y| >> |c| shows that this matters, and the
 /// size allows, the active set in the space of the dofs has the last word.
-void QpEngine::improve_near_locked() {
-  if (program_.size() > kCertificateRows || program_.rows.dof_count() > kCertificateDofs) return;
-  if (!near_locked(y_, program_.c)) return;
-  if (run_dual_active_set({}).status != QpStatus::solved) return;
+/// True where it replaced the answer.
+bool QpEngine::improve_near_locked() {
+  if (program_.size() > kCertificateRows || program_.rows.dof_count() > kCertificateDofs) {
+    return false;
+  }
+  if (!near_locked(y_, program_.c)) return false;
+  if (run_dual_active_set({}).status != QpStatus::solved) return false;
   program_.gradient_at(y_, gradient_);
-  if (program_.kkt_residual(y_, gradient_) <= kAccurate) best_ = y_;
+  if (!(program_.kkt_residual(y_, gradient_) <= kAccurate)) return false;
+  best_ = y_;
+  return true;
 }
 
 /// A_ZZ, Z the rows with g = 0, is known to be regular only where Z is the free set whose factor
 /// had no small pivot.
-bool QpEngine::may_be_singular(const CoreOutcome& outcome, double tolerance) {
+bool QpEngine::may_be_singular(const CoreOutcome& outcome, double tolerance,
+                               std::span<const double> y) {
   if (!(outcome.smallest_pivot > kFullRank)) return true;
-  program_.gradient_at(best_, gradient_);
+  program_.gradient_at(y, gradient_);
   double size_x = 0.0;
   for (Index i = 0; i < program_.size(); ++i) {
-    size_x = std::max(size_x, std::abs(best_[i] * program_.rows.scale(i)));
+    size_x = std::max(size_x, std::abs(y[i] * program_.rows.scale(i)));
   }
   const double slack = tolerance * (program_.largest_c + program_.norm() * size_x);
   for (Index i = 0; i < program_.size(); ++i) {
-    const bool at_bound = best_[i] <= program_.lower[i] || best_[i] >= program_.upper[i];
+    const bool at_bound = y[i] <= program_.lower[i] || y[i] >= program_.upper[i];
     if (at_bound && std::abs(gradient_[i] / program_.rows.scale(i)) <= slack) return true;
   }
   return false;

@@ -11,6 +11,7 @@
 #include "carom/solvers/detail/minimum_norm_solution.h"
 #include "carom/solvers/detail/mprgp.h"
 #include "carom/solvers/detail/qp_core.h"
+#include "carom/solvers/detail/sparse_pivoting.h"
 #include "carom/solvers/quadratic_program.h"
 
 namespace carom::solvers {
@@ -23,6 +24,7 @@ namespace carom::solvers {
 enum class QpMethod : std::uint8_t {
   automatic,
   closed_form,
+  dense_attempt,  ///< dense_pivoting, a few times
   dense_pivoting,
   interior_point,
   mprgp
@@ -50,11 +52,17 @@ class QpEngine {
   void solve_scaled(const QpSettings& settings, QpMethod method, QpResult& result);
   void choose(std::vector<QpMethod>& sequence);
   CoreOutcome run(QpMethod method, const CoreSettings& settings);
+  void assemble();
+  CoreOutcome pivot_from_there(const CoreOutcome& interior, const CoreSettings& settings);
+  CoreOutcome pivot_densely(const CoreSettings& settings);
+  CoreOutcome attempt_densely(const CoreSettings& settings);
+  [[nodiscard]] bool is_good(double tolerance);
   CoreOutcome run_dense(const CoreSettings& settings);
   CoreOutcome run_dual_active_set(const CoreSettings& settings);
-  void improve_near_locked();
+  [[nodiscard]] bool improve_near_locked();
   [[nodiscard]] bool proves_unbounded();
-  [[nodiscard]] bool may_be_singular(const CoreOutcome& outcome, double tolerance);
+  [[nodiscard]] bool may_be_singular(const CoreOutcome& outcome, double tolerance,
+                                     std::span<const double> y);
 
   ScaledProgram program_;
   EnvelopeMatrix envelope_;
@@ -62,14 +70,16 @@ class QpEngine {
   BlockRoots roots_;
   SparseColumns columns_;
   DualActiveSet dual_active_set_;
+  AssembledRows assembled_;
+  SparsePivoting sparse_pivoting_;
   InteriorPoint interior_point_;
   Mprgp mprgp_;
   MinimumNormSolution minimum_norm_;
 
   bool envelope_ready_ = false;
-  bool interior_point_ready_ = false;
+  bool assembled_ready_ = false;
   std::vector<double> scale_, c_, lower_, upper_, start_, ordered_, gradient_;
-  std::vector<double> y_, best_;
+  std::vector<double> y_, best_, given_start_;
   std::vector<QpMethod> sequence_;
 };
 

@@ -8,10 +8,12 @@ namespace {
 
 constexpr double kFlat = 1e-10;    // |N d| over |d| of a direction that may be one of recession
 constexpr double kFalling = 1e-9;  // -c'd over |c||d| of a direction that clearly falls
-constexpr Index kDenseRows = 300;
+constexpr Index kDenseRows = 100;
 constexpr Index kDenseDofs = 600;
 constexpr double kDenseWork = 2e6;      // multiplications of one envelope factorisation
 constexpr double kSparseEntries = 4e7;  // of the factor: beyond it products are cheaper
+constexpr std::uint64_t kPivotsOfAttempt = 8;
+constexpr std::uint64_t kPivotsFromThere = 12;
 constexpr std::uint64_t kAssembledPairs = 100'000'000;
 
 }  // namespace
@@ -36,40 +38,59 @@ void QpEngine::choose(std::vector<QpMethod>& sequence) {
   if (rows <= kDenseRows) {
     envelope_.assemble(program_.rows);
     envelope_ready_ = true;
-    if (envelope_.factor_work() <= kDenseWork) sequence.push_back(QpMethod::dense_pivoting);
+    if (envelope_.factor_work() <= kDenseWork) sequence.push_back(QpMethod::dense_attempt);
   }
   if (pairs <= kAssembledPairs) {
     bool affordable = true;
     if (rows > 5000) {
-      affordable = interior_point_.prepare(program_) <= kSparseEntries;
-      interior_point_ready_ = true;
+      assemble();
+      affordable = assembled_.factor_entries() <= kSparseEntries;
     }
     if (affordable) sequence.push_back(QpMethod::interior_point);
   }
-  if (sequence.empty() || sequence.front() != QpMethod::dense_pivoting) {
-    if (rows <= 1500) sequence.push_back(QpMethod::dense_pivoting);
-  }
+  if (rows <= 1500) sequence.push_back(QpMethod::dense_pivoting);
   sequence.push_back(QpMethod::mprgp);
+}
+
+/// The interior point says which rows are free, or nearly so. Pivoting from there takes the least
+/// norm among the solutions, and to round-off what stalled above the tolerance.
+CoreOutcome QpEngine::pivot_from_there(const CoreOutcome& interior, const CoreSettings& settings) {
+  if (settings.max_iterations != 0) return interior;
+  const bool is_solved = interior.status == QpStatus::solved;
+  const bool is_enough = !settings.least_norm || !may_be_singular(interior, settings.tolerance, y_);
+  if (is_solved && is_enough) return interior;
+  given_start_.swap(program_.start);
+  program_.start = y_;
+  CoreOutcome outcome =
+      sparse_pivoting_.run(program_, assembled_, {settings.tolerance, kPivotsFromThere, true}, y_);
+  outcome.iterations += interior.iterations;
+  if (outcome.status != QpStatus::solved) y_ = program_.start;
+  given_start_.swap(program_.start);
+  return outcome.status == QpStatus::solved ? outcome : interior;
+}
+
+void QpEngine::assemble() {
+  if (!assembled_ready_) assembled_.assemble(program_);
+  assembled_ready_ = true;
 }
 
 CoreOutcome QpEngine::run(QpMethod method, const CoreSettings& settings) {
   switch (method) {
     case QpMethod::interior_point:
-      if (!interior_point_ready_) interior_point_.prepare(program_);
-      interior_point_ready_ = true;
-      return interior_point_.run(program_, settings, y_);
+      assemble();
+      return pivot_from_there(interior_point_.run(program_, assembled_, settings, y_), settings);
     case QpMethod::mprgp:
       return mprgp_.run(program_, settings, y_);
+    case QpMethod::dense_attempt:
+      return attempt_densely(settings);
     default:
       return run_dense(settings);
   }
 }
 
-/// Block pivoting in breadth-first order; where that fails, or where there are so few dofs that
-/// most rows must be redundant, the active set in the space of the dofs.
-CoreOutcome QpEngine::run_dense(const CoreSettings& settings) {
+/// Block pivoting in breadth-first order.
+CoreOutcome QpEngine::pivot_densely(const CoreSettings& settings) {
   const Index rows = program_.size();
-  if (2 * program_.rows.dof_count() < rows) return run_dual_active_set(settings);
   if (!envelope_ready_) envelope_.assemble(program_.rows);
   envelope_ready_ = true;
   const std::span<const Index> order = envelope_.order();
@@ -90,17 +111,33 @@ CoreOutcome QpEngine::run_dense(const CoreSettings& settings) {
   for (Index k = 0; k < rows; ++k) {
     y_[order[k]] = std::clamp(ordered_[k], program_.lower[order[k]], program_.upper[order[k]]);
   }
-  bool good = outcome.status == QpStatus::solved;
-  if (good) {
-    program_.gradient_at(y_, gradient_);
-    good = program_.kkt_residual(y_, gradient_) <= 0.1 * settings.tolerance &&
-           !near_locked(y_, program_.c);
-  }
-  if (good || outcome.iterations == settings.max_iterations) return outcome;
+  return outcome;
+}
+
+/// Block pivoting with a small budget; what it solves is looked at as run_dense() does.
+CoreOutcome QpEngine::attempt_densely(const CoreSettings& settings) {
+  const CoreOutcome outcome = pivot_densely({settings.tolerance, kPivotsOfAttempt});
+  const bool is_doubtful = outcome.status == QpStatus::solved && !is_good(settings.tolerance);
+  return is_doubtful ? run_dual_active_set(settings) : outcome;
+}
+
+/// Block pivoting; where that fails, or where there are so few dofs that most rows must be
+/// redundant, the active set in the space of the dofs.
+CoreOutcome QpEngine::run_dense(const CoreSettings& settings) {
+  if (2 * program_.rows.dof_count() < program_.size()) return run_dual_active_set(settings);
+  CoreOutcome outcome = pivot_densely(settings);
+  const bool is_solved = outcome.status == QpStatus::solved && is_good(settings.tolerance);
+  if (is_solved || outcome.iterations == settings.max_iterations) return outcome;
   const std::uint64_t spent = outcome.iterations;
   outcome = run_dual_active_set(settings);
   outcome.iterations += spent;
   return outcome;
+}
+
+/// Whether y_ is accurate, and not so large that it should have been found in another way.
+bool QpEngine::is_good(double tolerance) {
+  program_.gradient_at(y_, gradient_);
+  return program_.kkt_residual(y_, gradient_) <= 0.1 * tolerance && !near_locked(y_, program_.c);
 }
 
 CoreOutcome QpEngine::run_dual_active_set(const CoreSettings& settings) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/solvers/detail/small_gradient.h"
+
 namespace carom::solvers {
 namespace {
 
@@ -16,7 +18,6 @@ bool SmallBox::solve() {
   for (std::size_t i = 0; i < count; ++i) side_[i] = Side::free;
   for (int round = 0; round < kRounds; ++round) {
     if (!solve_free()) return false;
-    find_gradient();
     if (exchange() > 0) continue;
     for (std::size_t i = 0; i < count; ++i) {
       x[i] = std::clamp(x[i], lower[i], upper[i]);
@@ -44,29 +45,10 @@ bool SmallBox::solve_free() {
   return true;
 }
 
-void SmallBox::find_gradient() {
-  double largest_c = 0.0;
-  double largest_x = 0.0;
-  double largest_a = 0.0;
-  for (std::size_t i = 0; i < count; ++i) {
-    double g = c[i];
-    double line = 0.0;
-    for (std::size_t j = 0; j < count; ++j) {
-      g += a[i][j] * x[j];
-      line += std::abs(a[i][j]);
-    }
-    gradient_[i] = g;
-    largest_c = std::max(largest_c, std::abs(c[i]));
-    largest_x = std::max(largest_x, std::abs(x[i]));
-    largest_a = std::max(largest_a, line);
-  }
-  size_ = largest_c + largest_a * largest_x;
-}
-
 std::size_t SmallBox::exchange() {
-  double largest_x = 0.0;
-  for (std::size_t i = 0; i < count; ++i) largest_x = std::max(largest_x, std::abs(x[i]));
-  const double slack_x = kFeasibility * largest_x;
+  const SmallGradient found(count, a, c, x, gradient_);
+  size_ = found.size;
+  const double slack_x = kFeasibility * found.largest_x;
   const double slack_g = kFeasibility * size_;
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < count; ++i) {

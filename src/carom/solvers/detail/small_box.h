@@ -30,7 +30,6 @@ class SmallBox {
   enum class Side : std::uint8_t { lower, free, upper };
 
   [[nodiscard]] bool solve_free();
-  void find_gradient();
   [[nodiscard]] std::size_t exchange();
 
   std::array<Side, kMostRows> side_{};

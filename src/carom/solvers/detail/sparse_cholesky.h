@@ -27,7 +27,9 @@ class SparseCholesky {
   SparseCholesky(const SparseCholesky&) = delete;
   SparseCholesky& operator=(const SparseCholesky&) = delete;
 
-  void analyse(const SparsePattern& pattern);
+  /// `group`: empty, or the number of a group for each row, ascending; the rows of a group have the
+  /// same pattern, each other included, and are ordered as one.
+  void analyse(const SparsePattern& pattern, std::span<const Index> group = {});
   /// Entries of L below the diagonal, after analyse(); zeros that supernodes store do not count.
   [[nodiscard]] double factor_entries() const;
   /// `values` belongs to the pattern's entries. False where a pivot is not positive (NaN is not);
