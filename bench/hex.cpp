@@ -133,7 +133,7 @@ void run_one(const HexOptions& options, const std::string& pattern, double step,
   LayerOptions wanted;
   set_pattern(pattern, wanted);
   wanted.width = options.width;
-  if (options.across > 0.0) wanted.across = options.across;
+  wanted.across = options.across > 0.0 ? options.across : std::min(wanted.across, options.width);
   wanted.step = step;
   wanted.impact_operator = name;
   wanted.friction_model = options.friction;

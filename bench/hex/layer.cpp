@@ -1,6 +1,5 @@
 #include "hex/layer.h"
 
-#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -59,9 +58,8 @@ Layer make_layer(const LayerOptions& options) {
   s.impact.mixed_restitution = MixedRestitution::direct;
   s.detection.redetect = options.rounds > 0;
   s.detection.redetect_rounds = options.rounds;
-  const double across = std::min(options.across, options.width);
-  const double width = across * kDiameter;
-  const double depth = options.width * options.width / across * kDiameter;
+  const double width = options.across * kDiameter;
+  const double depth = options.width * options.width / options.across * kDiameter;
   s.periodicity = {{0, 0, 0}, {width, depth, 0}};
   const double frequency = options.frequency * std::sqrt(kGravity / layer.depth);
   layer.period = 1.0 / frequency;

@@ -12,7 +12,7 @@ namespace carom::bench {
 /// diameters deep when packed to 58%), friction 0.5, restitution falling to 0.7 at sqrt(g d).
 struct LayerOptions {
   double width = 100.0;  ///< of the square of the same area, in diameters; 100 are 60,000 grains
-  /// Along x, in diameters, at most `width`; the area stays. What repeats itself sideways has room
+  /// Along x, in diameters; the area stays. What repeats itself sideways has room
   /// only for some waves, and few directions of them: a narrow plate is soon full of one pattern.
   double across = 100.0;
   double frequency = 0.38;
