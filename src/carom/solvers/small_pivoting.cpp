@@ -49,7 +49,7 @@ bool SmallPivoting::solve_free() {
 }
 
 std::size_t SmallPivoting::exchange() {
-  const SmallGradient found(count, a, c, x, gradient_);
+  const SmallGradient found(*this, gradient_);
   size_ = found.size;
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < count; ++i) {

@@ -46,7 +46,7 @@ bool SmallBox::solve_free() {
 }
 
 std::size_t SmallBox::exchange() {
-  const SmallGradient found(count, a, c, x, gradient_);
+  const SmallGradient found(*this, gradient_);
   size_ = found.size;
   const double slack_x = kFeasibility * found.largest_x;
   const double slack_g = kFeasibility * size_;

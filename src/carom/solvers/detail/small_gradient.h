@@ -1,7 +1,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 
@@ -9,26 +8,25 @@
 
 namespace carom::solvers {
 
-/// What A x + c is, and how large its terms are, for the first `count` rows.
+/// What A x + c is, and how large its terms are, for a program with `count`, `a`, `c` and `x`.
 struct SmallGradient {
   double largest_x = 0.0;
   double size = 0.0;  ///< |c|_inf + |A|_inf |x|_inf
 
-  SmallGradient(std::size_t count, const std::array<SmallFactor::Line, SmallFactor::kMostRows>& a,
-                const SmallFactor::Line& c, const SmallFactor::Line& x,
-                SmallFactor::Line& gradient) {
+  template <class Program>
+  SmallGradient(const Program& program, SmallFactor::Line& gradient) {
     double largest_c = 0.0;
     double largest_a = 0.0;
-    for (std::size_t i = 0; i < count; ++i) {
-      double g = c[i];
+    for (std::size_t i = 0; i < program.count; ++i) {
+      double g = program.c[i];
       double line = 0.0;
-      for (std::size_t j = 0; j < count; ++j) {
-        g += a[i][j] * x[j];
-        line += std::abs(a[i][j]);
+      for (std::size_t j = 0; j < program.count; ++j) {
+        g += program.a[i][j] * program.x[j];
+        line += std::abs(program.a[i][j]);
       }
       gradient[i] = g;
-      largest_c = std::max(largest_c, std::abs(c[i]));
-      largest_x = std::max(largest_x, std::abs(x[i]));
+      largest_c = std::max(largest_c, std::abs(program.c[i]));
+      largest_x = std::max(largest_x, std::abs(program.x[i]));
       largest_a = std::max(largest_a, line);
     }
     size = largest_c + largest_a * largest_x;
