@@ -85,7 +85,8 @@ World crowd() {
   world.simulation.periodicity = {{-1, -1, -1}, {3.0, 3.2, 3.1}};
   Random random(8);
   for (int k = 0; k < 64; ++k) {
-    const Vec3 place = {-0.9 + 0.75 * (k % 4), -0.9 + 0.8 * (k / 4 % 4), -0.9 + 0.75 * (k / 16)};
+    const auto along = [&](int stride) { return static_cast<double>(k / stride % 4); };
+    const Vec3 place = {-0.9 + 0.75 * along(1), -0.9 + 0.8 * along(4), -0.9 + 0.75 * along(16)};
     const Vec3 velocity = random_place(random, 2.0);
     const Vec3 spin = random_place(random, 5.0);
     if (k % 3 == 0) {

@@ -37,7 +37,8 @@ const std::vector<double> kAlongY = {0.5 * std::numbers::pi};
 TEST(PatternWatch, TheHighestWavesOfACycleCount) {
   PatternWatch watch(kPeriod, 0.0, kLimits);
   int looks = 0;
-  for (double time = 0.003; time < 3.0 * kPeriod; time += 0.007) {
+  for (int step = 0; 0.003 + 0.007 * step < 3.0 * kPeriod; ++step) {
+    const double time = 0.003 + 0.007 * step;
     if (!watch.is_due(time)) continue;
     ++looks;
     const double phase = std::fmod(time / kPeriod, 1.0);
