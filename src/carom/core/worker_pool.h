@@ -14,9 +14,6 @@ namespace carom {
 
 /// Threads that share out numbered jobs. Which thread does which job is left to chance, so a job
 /// may write only where no other does; results then do not depend on the number of threads.
-///
-/// Threads that wait look for work for some ten microseconds before they sleep: rounds of jobs that
-/// follow each other closely cost no waking up.
 class WorkerPool {
  public:
   /// `threads` in all, the caller among them; 0: one for each core. At least 1.
@@ -35,7 +32,6 @@ class WorkerPool {
  private:
   void work(unsigned worker);
   void take_jobs(unsigned worker);
-  [[nodiscard]] bool has_news(std::uint64_t seen) const;
 
   std::vector<std::thread> workers_;
   std::mutex mutex_;
@@ -44,9 +40,9 @@ class WorkerPool {
   const std::function<void(std::size_t, unsigned)>* job_ = nullptr;
   std::size_t jobs_ = 0;
   std::atomic<std::size_t> next_{0};
-  std::atomic<std::uint64_t> round_{0};  ///< counts the calls of run()
-  std::atomic<unsigned> busy_{0};        ///< workers that have not finished this round
-  std::atomic<bool> ending_{false};
+  std::uint64_t round_ = 0;  ///< counts the calls of run()
+  unsigned busy_ = 0;        ///< workers that have not finished this round
+  bool ending_ = false;
   std::exception_ptr failure_;
 };
 

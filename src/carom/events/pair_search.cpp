@@ -3,15 +3,9 @@
 #include <cmath>
 #include <cstdint>
 
+#include "carom/core/wide.h"
 #include "carom/events/touch_time.h"
 
-// Two variants of the search for a wider and for any processor, chosen when the program starts.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define CAROM_WIDE __attribute__((target_clones("avx2", "default")))
-#else
-#define CAROM_WIDE
-#endif
 #define CAROM_INLINE inline __attribute__((always_inline))
 
 namespace carom::detail {

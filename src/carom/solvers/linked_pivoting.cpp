@@ -25,6 +25,7 @@ constexpr double kSomeFall = 0.95;
 // Where more than this share of the rows opens at first, sweeps tell better who will carry.
 constexpr double kManyOpen = 0.1;
 constexpr int kSweeps = 10;
+constexpr std::size_t kMostSweeps = 100;   // in space, where factors fill up and rounds are dear
 constexpr int kPatience = 3;               // rounds without fewer of them than ever
 constexpr double kFew = 0.001;             // of all rows: few enough for a first repair
 constexpr int kRepairs = 8;                // before rows change sides one by one
@@ -81,6 +82,7 @@ struct LinkedPivoting<D>::Work {
   bool one_by_one = false;
 
   void load(const LinkedRows<D>& system, std::span<const double> c, WorkerPool* pool);
+  [[nodiscard]] int sweeps() const;
   void assemble();
   void assemble(Index j);
   void solve_active();
@@ -106,7 +108,7 @@ void LinkedPivoting<D>::Work::load(const LinkedRows<D>& system, std::span<const 
   state.load(system, c, order.order(), pool);
   const auto open = std::count(state.active.begin(), state.active.end(), 0);
   if (static_cast<double>(open) > kManyOpen * static_cast<double>(c.size())) {
-    state.guess_active(kSweeps);
+    state.guess_active(sweeps());
   }
   assemble();
   factor.reset(order, {values, diagonal, state.c}, pool);
@@ -119,6 +121,14 @@ void LinkedPivoting<D>::Work::load(const LinkedRows<D>& system, std::span<const 
   repairs = 0;
   repaired = false;
   one_by_one = false;
+}
+
+// A round costs as much as some sweeps for each entry of the factor in a column.
+template <std::size_t D>
+int LinkedPivoting<D>::Work::sweeps() const {
+  if (D == 2) return kSweeps;
+  const std::size_t fill = order.below().size() / ends.size();
+  return static_cast<int>(std::clamp(fill, std::size_t{kSweeps}, kMostSweeps));
 }
 
 template <std::size_t D>

@@ -19,26 +19,15 @@ CoreOutcome BlockPivoting::run(const Program& program, std::uint64_t budget, std
   CoreOutcome outcome;
   regularised_ = false;
   choose_sides(program);
-  std::size_t fewest = program.c.size() + 1;
-  int grace = kGrace;
   while (outcome.iterations < budget) {
     ++outcome.iterations;
     if (!solve_free(program, y, g)) break;
     find_infeasible(program, y, g);
-    if (moves_.empty()) {
+    if (!sides_.has_moves()) {
       outcome.smallest_pivot = regularised_ ? 0.0 : smallest_pivot_;
       return outcome;
     }
-    if (moves_.size() < fewest) {
-      fewest = moves_.size();
-      grace = kGrace;
-      exchange(0);
-    } else if (grace > 0) {
-      --grace;
-      exchange(0);
-    } else {
-      exchange(moves_.size() - 1);  // (2)
-    }
+    sides_.exchange_some();  // (2)
   }
   outcome.status = QpStatus::inaccurate;
   for (std::size_t i = 0; i < y.size(); ++i) {
@@ -51,12 +40,12 @@ CoreOutcome BlockPivoting::run(const Program& program, std::uint64_t budget, std
 
 void BlockPivoting::choose_sides(const Program& program) {
   const std::size_t size = program.c.size();
-  side_.resize(size);
+  sides_.reset(size, kGrace);
   for (std::size_t i = 0; i < size; ++i) {
     bool free = program.c[i] < 0.0 || program.lower[i] != 0.0;
     if (!program.start.empty()) free = program.start[i] > program.lower[i];
-    side_[i] = free ? Side::free : Side::lower;
-    if (!program.start.empty() && program.start[i] >= program.upper[i]) side_[i] = Side::upper;
+    if (free) sides_.set(i, Side::free);
+    if (!program.start.empty() && program.start[i] >= program.upper[i]) sides_.set(i, Side::upper);
   }
 }
 
@@ -66,11 +55,11 @@ bool BlockPivoting::solve_free(const Program& program, std::span<double> y, std:
   free_.clear();
   bool bounds_matter = false;
   for (Index i = 0; i < size; ++i) {
-    if (side_[i] == Side::free) {
+    if (sides_[i] == Side::free) {
       free_.push_back(i);
       y[i] = 0.0;
     } else {
-      y[i] = side_[i] == Side::lower ? program.lower[i] : program.upper[i];
+      y[i] = sides_.bound(i, program.lower, program.upper);
       bounds_matter = bounds_matter || y[i] != 0.0;
     }
   }
@@ -114,30 +103,9 @@ void BlockPivoting::refine(const Program& program, std::span<double> y, std::spa
 
 void BlockPivoting::find_infeasible(const Program& program, std::span<const double> y,
                                     std::span<const double> g) {
-  const auto size = static_cast<Index>(program.c.size());
   const double slack_y = kFeasibility * largest_absolute(y);
   const double slack_g = kFeasibility * (largest_absolute(program.c) + largest_absolute(y));
-  moves_.clear();
-  for (Index i = 0; i < size; ++i) {
-    switch (side_[i]) {
-      case Side::free:
-        if (!(y[i] >= program.lower[i] - slack_y))
-          moves_.push_back({i, Side::lower});
-        else if (!(y[i] <= program.upper[i] + slack_y))
-          moves_.push_back({i, Side::upper});
-        break;
-      case Side::lower:
-        if (!(g[i] >= -slack_g)) moves_.push_back({i, Side::free});
-        break;
-      case Side::upper:
-        if (!(g[i] <= slack_g)) moves_.push_back({i, Side::free});
-        break;
-    }
-  }
-}
-
-void BlockPivoting::exchange(std::size_t from) {
-  for (std::size_t k = from; k < moves_.size(); ++k) side_[moves_[k].row] = moves_[k].to;
+  sides_.find_moves({program.lower, program.upper, y, g, slack_y, slack_g});
 }
 
 }  // namespace carom::solvers

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "carom/solvers/detail/bound_sides.h"
 #include "carom/solvers/detail/envelope_matrix.h"
 #include "carom/solvers/detail/qp_core.h"
 
@@ -35,25 +36,18 @@ class BlockPivoting {
                   std::span<double> g);
 
  private:
-  enum class Side : unsigned char { free, lower, upper };
+  using Side = BoundSides::Side;
 
   void choose_sides(const Program& program);
   bool solve_free(const Program& program, std::span<double> y, std::span<double> g);
   void refine(const Program& program, std::span<double> y, std::span<double> g);
   void find_infeasible(const Program& program, std::span<const double> y,
                        std::span<const double> g);
-  void exchange(std::size_t from);
-
-  struct Move {
-    Index row;
-    Side to;
-  };
 
   EnvelopeFactor factor_;
-  std::vector<Side> side_;
+  BoundSides sides_;
   std::vector<Index> free_;
   std::vector<double> rhs_;
-  std::vector<Move> moves_;
   bool regularised_ = false;
   double smallest_pivot_ = 0.0;
 };

@@ -5,6 +5,7 @@
 
 #include "carom/core/types.h"
 #include "carom/core/worker_pool.h"
+#include "carom/solvers/detail/column_bundle.h"
 #include "carom/solvers/detail/link_order.h"
 #include "carom/solvers/detail/tree_shares.h"
 
@@ -15,8 +16,9 @@ namespace carom::solvers {
 ///
 ///   u_ij = A_ij - sum over active k < j of u_ik u_jk / d_k,   d_j = u_jj.                     (1)
 ///
-/// Columns are computed for rows that are not active too: then a change of row j concerns no column
-/// but those on the way from j to the root of the elimination tree.
+/// Rows that are not active keep their places: a change of row j concerns no column but those on
+/// the way from j to the root of the elimination tree. Columns k of one node of the order are taken
+/// off together.
 ///
 /// Threads take subtrees of it. A column is computed by one thread, from the columns below it, so
 /// that the bits are the same for any number of them.
@@ -41,9 +43,15 @@ class LinkFactor {
   [[nodiscard]] double pivot(Index place) const { return 1.0 / inverse_[place]; }
 
  private:
+  /// What a thread computes a column with.
+  struct Desk {
+    std::vector<double> column;  ///< by place
+    ColumnBundle bundle;
+  };
+
   /// Computes a column if it is stale; true: the next one is stale, too.
-  bool renew(Index j, std::span<const unsigned char> active, std::vector<double>& column);
-  void compute(Index j, std::span<const unsigned char> active, double* column);
+  bool renew(Index j, std::span<const unsigned char> active, Desk& desk);
+  void compute(Index j, std::span<const unsigned char> active, Desk& desk);
   void update_shares(std::span<const unsigned char> active);
   void substitute_back(std::span<const unsigned char> active, std::span<double> x) const;
   void substitute(Index j, std::span<const unsigned char> active, std::span<double> x) const;
@@ -51,9 +59,9 @@ class LinkFactor {
   const LinkOrder* order_ = nullptr;
   System system_;
   std::vector<double> u_;
-  std::vector<double> forward_;              ///< D U^-1 (-c), kept as the columns are
-  std::vector<double> inverse_;              ///< 1 / d
-  std::vector<std::vector<double>> column_;  ///< per thread, by place: the one being computed
+  std::vector<double> forward_;  ///< D U^-1 (-c), kept as the columns are
+  std::vector<double> inverse_;  ///< 1 / d
+  std::vector<Desk> desks_;      ///< per thread
   std::vector<unsigned char> stale_;
   WorkerPool* pool_ = nullptr;
   TreeShares shares_;  ///< where there is a pool

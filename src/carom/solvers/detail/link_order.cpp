@@ -16,6 +16,7 @@ void LinkOrder::find(std::span<const LinkEnds> ends, Index point_count) {
   }
   gather_subtrees();
   lay_out();
+  number_nodes();
 }
 
 void LinkOrder::list_rows(std::span<const LinkEnds> ends, Index point_count) {
@@ -181,6 +182,15 @@ void LinkOrder::lay_out() {
       entries_[p].at = next_[entries_[p].column]++;
       below_[entries_[p].at] = j;
     }
+  }
+}
+
+void LinkOrder::number_nodes() {
+  node_.resize(order_.size());
+  const auto length = [&](Index k) { return start_[k + 1] - start_[k]; };
+  for (Index k = 0; k < size(); ++k) {
+    const bool follows = k > 0 && length(k - 1) == length(k) + 1 && below_[start_[k - 1]] == k;
+    node_[k] = follows ? node_[k - 1] : k;
   }
 }
 

@@ -29,6 +29,9 @@ class LinkOrder {
   /// Places below the diagonal in column k of the factor, ascending: from start()[k] on in below().
   [[nodiscard]] std::span<const Index> start() const { return start_; }
   [[nodiscard]] std::span<const Index> below() const { return below_; }
+  /// Columns that follow each other with the same rows, but for themselves, are one node; it has
+  /// the number of its first column.
+  [[nodiscard]] Index node(Index k) const { return node_[k]; }
   /// An entry of row j of the factor: its column, and where it stands in below().
   struct Entry {
     Index column;
@@ -58,6 +61,7 @@ class LinkOrder {
   void contract(Index row);
   void gather_subtrees();
   void lay_out();
+  void number_nodes();
 
   std::vector<LinkEnds> ends_;  ///< of each row: the groups that it joins by now
   std::vector<Group> groups_;
@@ -74,6 +78,7 @@ class LinkOrder {
   std::vector<Index> place_;  ///< inverse of order_
   std::vector<Index> start_;
   std::vector<Index> below_;
+  std::vector<Index> node_;
   std::vector<Index> row_start_;
   std::vector<Entry> entries_;
   std::vector<Index> next_;

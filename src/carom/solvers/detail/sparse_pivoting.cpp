@@ -41,20 +41,21 @@ CoreOutcome SparsePivoting::run(ScaledProgram& program, AssembledRows& matrix,
     }
     program.gradient_at(y_, gradient_);
     const double residual = program.kkt_residual(y_, gradient_);
-    const bool is_solved = residual <= settings.tolerance &&
-                           (moves_.empty() || program.strict_residual(y_, gradient_) <= kStrict);
+    const bool is_solved =
+        residual <= settings.tolerance &&
+        (!sides_.has_moves() || program.strict_residual(y_, gradient_) <= kStrict);
     if (is_solved) {
       outcome.status = QpStatus::solved;
-      moves_.clear();
+      sides_.clear_moves();
       find_norm_moves(program, settings.tolerance * size);
-      outcome.is_least_norm = moves_.empty() && is_within_range;
+      outcome.is_least_norm = !sides_.has_moves() && is_within_range;
     }
     if (residual < best || outcome.is_least_norm) {
       best = residual;
       std::copy(y_.begin(), y_.end(), y.begin());
     }
     if (outcome.is_least_norm) break;
-    exchange(0);
+    sides_.exchange_all();
   }
   outcome.iterations = iterations_;
   return outcome;
@@ -62,7 +63,7 @@ CoreOutcome SparsePivoting::run(ScaledProgram& program, AssembledRows& matrix,
 
 void SparsePivoting::start(ScaledProgram& program) {
   const Index size = program.size();
-  side_.assign(size, Side::lower);
+  sides_.reset(size, kGrace);
   for (auto* values : {&gradient_, &step_, &product_, &added_, &eta_}) values->resize(size);
   square_scale_.resize(size);
   double largest = 0.0;
@@ -78,32 +79,22 @@ void SparsePivoting::start(ScaledProgram& program) {
     // where a step down the gradient would end
     const double aim = y_[i] - gradient_[i];
     const bool is_free = aim > program.lower[i] && aim < program.upper[i];
-    if (aim >= program.upper[i]) side_[i] = Side::upper;
-    if (is_free) side_[i] = Side::free;
+    if (aim >= program.upper[i]) sides_.set(i, Side::upper);
+    if (is_free) sides_.set(i, Side::free);
   }
 }
 
 /// Exchanges rows until none is on the wrong side for this delta.
 bool SparsePivoting::pivot(ScaledProgram& program, std::uint64_t budget) {
-  std::size_t fewest = program.c.size() + 1;
-  int grace = kGrace;
+  sides_.begin_anew();
   while (iterations_ < budget) {
     ++iterations_;
     if (!solve_free(program)) return false;
     const double size_y = largest_absolute(y_);
     const double size_c = largest_absolute(program.c);
     find_moves(program, kSlack * size_y, delta_ * kSlack + kSlack * (size_c + size_y));
-    if (moves_.empty()) return true;
-    if (moves_.size() < fewest) {
-      fewest = moves_.size();
-      grace = kGrace;
-      exchange(0);
-    } else if (grace > 0) {
-      --grace;
-      exchange(0);
-    } else {
-      exchange(moves_.size() - 1);
-    }
+    if (!sides_.has_moves()) return true;
+    sides_.exchange_some();
   }
   return false;
 }
@@ -113,10 +104,8 @@ bool SparsePivoting::solve_free(ScaledProgram& program) {
   const Index size = program.size();
   free_.resize(size);
   for (Index i = 0; i < size; ++i) {
-    free_[i] = side_[i] == Side::free ? 1 : 0;
-    y_[i] = side_[i] == Side::free    ? 0.0
-            : side_[i] == Side::lower ? program.lower[i]
-                                      : program.upper[i];
+    free_[i] = sides_[i] == Side::free ? 1 : 0;
+    y_[i] = sides_[i] == Side::free ? 0.0 : sides_.bound(i, program.lower, program.upper);
     added_[i] = delta_ * square_scale_[i];
   }
   if (!matrix_->factor_free(free_, added_)) return false;
@@ -191,39 +180,19 @@ bool SparsePivoting::refine(ScaledProgram& program, double tolerance) {
 }
 
 void SparsePivoting::find_moves(const ScaledProgram& program, double slack_y, double slack_g) {
-  moves_.clear();
-  for (Index i = 0; i < program.size(); ++i) {
-    switch (side_[i]) {
-      case Side::free:
-        if (!(y_[i] >= program.lower[i] - slack_y))
-          moves_.push_back({i, Side::lower});
-        else if (!(y_[i] <= program.upper[i] + slack_y))
-          moves_.push_back({i, Side::upper});
-        break;
-      case Side::lower:
-        if (!(gradient_[i] >= -slack_g)) moves_.push_back({i, Side::free});
-        break;
-      case Side::upper:
-        if (!(gradient_[i] <= slack_g)) moves_.push_back({i, Side::free});
-        break;
-    }
-  }
+  sides_.find_moves({program.lower, program.upper, y_, gradient_, slack_y, slack_g});
 }
 
 /// Rows at a bound without a gradient that the least norm would free.
 void SparsePivoting::find_norm_moves(const ScaledProgram& program, double slack_g) {
   const double slack = kFallingNorm * largest_absolute(eta_);
   for (Index i = 0; i < program.size(); ++i) {
-    if (side_[i] == Side::free || std::abs(gradient_[i]) > slack_g) continue;
+    if (sides_[i] == Side::free || std::abs(gradient_[i]) > slack_g) continue;
     const double wished = eta_[i] / square_scale_[i];
-    const bool inside = side_[i] == Side::lower ? wished > program.lower[i] + slack
-                                                : wished < program.upper[i] - slack;
-    if (inside) moves_.push_back({i, Side::free});
+    const bool inside = sides_[i] == Side::lower ? wished > program.lower[i] + slack
+                                                 : wished < program.upper[i] - slack;
+    if (inside) sides_.add_move(i, Side::free);
   }
-}
-
-void SparsePivoting::exchange(std::size_t from) {
-  for (std::size_t k = from; k < moves_.size(); ++k) side_[moves_[k].row] = moves_[k].to;
 }
 
 }  // namespace carom::solvers

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "carom/solvers/detail/assembled_rows.h"
+#include "carom/solvers/detail/bound_sides.h"
 #include "carom/solvers/detail/qp_core.h"
 
 namespace carom::solvers {
@@ -35,11 +36,7 @@ class SparsePivoting {
                   std::span<double> y);
 
  private:
-  enum class Side : unsigned char { free, lower, upper };
-  struct Move {
-    Index row;
-    Side to;
-  };
+  using Side = BoundSides::Side;
 
   void start(ScaledProgram& program);
   bool pivot(ScaledProgram& program, std::uint64_t budget);
@@ -48,17 +45,15 @@ class SparsePivoting {
   bool refine(ScaledProgram& program, double tolerance);
   void find_moves(const ScaledProgram& program, double slack_y, double slack_g);
   void find_norm_moves(const ScaledProgram& program, double slack_g);
-  void exchange(std::size_t from);
 
   AssembledRows* matrix_ = nullptr;
-  std::vector<Side> side_;
+  BoundSides sides_;
   std::vector<unsigned char> free_;
   std::vector<double> square_scale_;  ///< S^2 over its largest
   std::vector<double> added_;         ///< delta S^2
   std::vector<double> y_, gradient_, step_, product_;
   std::vector<double> eta_;  ///< A_y u of all rows, u the sum of the u of (2): n'eta up to S
   std::vector<double> v_;
-  std::vector<Move> moves_;
   double delta_ = 0.0;
   std::uint64_t iterations_ = 0;
 };
