@@ -32,6 +32,7 @@ struct HexOptions {
   Index rounds = 1;
   double width = 100.0;
   double across = 0.0;
+  double acceleration = 0.0;
   double cycles = 60.0;
   double from = 20.0;
   std::string pictures;
@@ -82,17 +83,18 @@ class Series {
     if (path.empty()) return;
     file_.reset(std::fopen(path.c_str(), "ab"));
     if (file_ == nullptr) throw std::runtime_error("cannot write " + path);
-    fmt::print(file_.get(), "cycle,pattern,length,amplitude,ring,twofold,fourfold,sixfold\n");
+    fmt::print(file_.get(),
+               "cycle,pattern,length,amplitude,ring,twofold,fourfold,sixfold,triads\n");
   }
 
   void add(const Layer& layer, const PatternWatch& watch) {
     if (file_ == nullptr || watch.cycles().size() == written_) return;
     written_ = watch.cycles().size();
     const PatternReport& seen = watch.cycles().back().report;
-    fmt::print(file_.get(), "{},{},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f}\n",
+    fmt::print(file_.get(), "{},{},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f},{:.3f}\n",
                watch.cycles().back().number, to_string(seen.pattern), seen.wavelength / layer.depth,
                seen.amplitude / layer.diameter, seen.in_ring, seen.twofold, seen.fourfold,
-               seen.sixfold);
+               seen.sixfold, seen.triads);
     std::fflush(file_.get());
   }
 
@@ -134,6 +136,7 @@ void run_one(const HexOptions& options, const std::string& pattern, double step,
   set_pattern(pattern, wanted);
   wanted.width = options.width;
   wanted.across = options.across > 0.0 ? options.across : std::min(wanted.across, options.width);
+  if (options.acceleration > 0.0) wanted.acceleration = options.acceleration;
   wanted.step = step;
   wanted.impact_operator = name;
   wanted.friction_model = options.friction;
@@ -169,11 +172,11 @@ void run_one(const HexOptions& options, const std::string& pattern, double step,
   const PatternReport seen = watch.whole();
   fmt::print(
       "{:<10}{:<6}{:>8.0e}{:>9.4f}{:>9.4f}{:>9.4f}{:>9.4f}{:>9.4f}{:>9.1f}{:>6.0f}{:>9.0f}"
-      "{:>9.0f}  {:<11}{:>5.1f}{:>6.2f}{:>6.2f}{:>6.2f}{:>6.2f}\n",
+      "{:>9.0f}  {:<11}{:>5.1f}{:>6.2f}{:>6.2f}{:>6.2f}{:>6.2f}{:>7.2f}\n",
       pattern, name, step, integration.average(), detection.average(), detection.most,
       impact.average(), impact.most, applications.average(), applications.most, rows.average(),
       rows.most, to_string(seen.pattern), seen.wavelength / layer.depth, seen.in_ring, seen.twofold,
-      seen.fourfold, seen.sixfold);
+      seen.fourfold, seen.sixfold, seen.triads);
   std::fflush(stdout);
   write_pictures(options, fmt::format("{}_{}_{:.0e}", pattern, name, step), layer, watch);
 }
@@ -181,9 +184,9 @@ void run_one(const HexOptions& options, const std::string& pattern, double step,
 void run_all(const HexOptions& options) {
   fmt::print("{} grains, measured from plate cycle {} to {}\n\n",
              std::llround(6.0 * options.width * options.width), options.from, options.cycles);
-  fmt::print("{:<24}{:>9}{:>18}{:>18}{:>15}{:>18}  {:<11}{:>5}{:>6}{:>18}\n", "", "integr.",
+  fmt::print("{:<24}{:>9}{:>18}{:>18}{:>15}{:>18}  {:<11}{:>5}{:>6}{:>18}{:>7}\n", "", "integr.",
              "detection", "impact, friction", "applications", "rows", "pattern", "length", "ring",
-             "two/four/sixfold");
+             "two/four/sixfold", "triads");
   fmt::print("{:<16}{:>8}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>6}{:>9}{:>9}{:>18}\n", "", "step, s",
              "average", "average", "maximum", "average", "maximum", "average", "max", "average",
              "maximum", "/ depth");
@@ -216,6 +219,10 @@ int run_program(int argc, char** argv) {
                  "Of the plate along x, in diameters; 0: two waves of squares and stripes, four of "
                  "hexagons")
       ->check(CLI::Range(0.0, 1000.0))
+      ->capture_default_str();
+  app.add_option("--acceleration", options.acceleration,
+                 "Gamma, of the plate in units of gravity; 0: that of the pattern")
+      ->check(CLI::Range(0.0, 100.0))
       ->capture_default_str();
   app.add_option("--cycles", options.cycles, "Of the plate")
       ->check(CLI::Range(0.01, 1e6))

@@ -7,9 +7,10 @@
 
 namespace carom::bench {
 
-/// A layer of grains on a shaken plate, with the parameters of Bizon1998: diameter 0.165 mm (so
-/// that steps of 2e-4 s move the plate by a fifth of one), six grains for each square diameter (5.4
-/// diameters deep when packed to 58%), friction 0.5, restitution falling to 0.7 at sqrt(g d).
+/// A layer of grains on a shaken plate, with the parameters of Bizon1998: six grains for each
+/// square diameter (5.4 diameters deep when packed to 58%), friction 0.5, restitution falling to
+/// 0.7 at sqrt(g d). They have no units; the diameter d = 0.66 mm says what a step is: 2e-4 s moves
+/// the plate by at most a tenth of it, and 1e-3 s by half of it.
 struct LayerOptions {
   double width = 100.0;  ///< of the square of the same area, in diameters; 100 are 60,000 grains
   /// Along x, in diameters; the area stays. What repeats itself sideways has room

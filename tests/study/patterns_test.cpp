@@ -55,6 +55,71 @@ TEST(Patterns, AreNamedByTheirAngles) {
   }
 }
 
+// Cells whose rows point in two directions, one in each half of the plate.
+TEST(Patterns, HexagonsOfSeveralDirectionsAreHexagons) {
+  const double sixth = std::numbers::pi / 3.0;
+  HeightField field{80, 60, 20.0, 15.0, {}};
+  for (Index j = 0; j < field.rows; ++j) {
+    for (Index i = 0; i < field.columns; ++i) {
+      const double x = field.width * (i + 0.5) / field.columns;
+      const double y = field.depth * (j + 0.5) / field.rows;
+      double height = 3.0;
+      for (int k = 0; k < 3; ++k) {
+        const double angle = (2 * i < field.columns ? 0.0 : 0.5 * sixth) + 2.0 * sixth * k;
+        height -= std::cos(kTurn / 2.0 * (x * std::cos(angle) + y * std::sin(angle)));
+      }
+      field.height.push_back(height);
+    }
+  }
+  const PatternReport report = classify_pattern(spectrum_of(field), {0.5, 0.3, 0.5});
+  EXPECT_LT(report.sixfold, 0.3);
+  EXPECT_GT(report.triads, 0.7);
+  EXPECT_EQ(report.pattern, Pattern::hexagons);
+}
+
+TEST(Patterns, OnlyHexagonsHaveTriads) {
+  const double right = 0.5 * std::numbers::pi;
+  const double sixth = std::numbers::pi / 3.0;
+  const auto triads = [](const std::vector<double>& angles, double wavelength) {
+    HeightField field{48, 48, 12.0, 12.0, {}};
+    for (Index j = 0; j < field.rows; ++j) {
+      for (Index i = 0; i < field.columns; ++i) {
+        double height = 0.0;
+        for (const double angle : angles) {
+          height +=
+              std::cos(kTurn / wavelength * 0.25 * (i * std::cos(angle) + j * std::sin(angle)));
+        }
+        field.height.push_back(height);
+      }
+    }
+    return classify_pattern(spectrum_of(field), {}).triads;
+  };
+  EXPECT_NEAR(triads({0.0}, 2.0), 0.0, 1e-12);
+  EXPECT_NEAR(triads({0.0, right}, 2.0), 0.0, 1e-12);
+  EXPECT_NEAR(triads({0.0, sixth, 2.0 * sixth}, 2.0), 1.0, 0.05) << "nearly periodic";
+}
+
+// Waves of one length in all directions, whose phases are left to chance.
+TEST(Patterns, RingsOfChanceAreDisordered) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Random random(seed);
+    HeightField field{48, 48, 24.0, 24.0, std::vector<double>(std::size_t{48} * 48, 0.0)};
+    for (int wave = 0; wave < 200; ++wave) {
+      const double angle = random.uniform(0.0, kTurn);
+      const double phase = random.uniform(0.0, kTurn);
+      const double number = kTurn / 4.0 * random.uniform(0.9, 1.1);
+      for (Index j = 0; j < field.rows; ++j) {
+        for (Index i = 0; i < field.columns; ++i) {
+          field.height[j * field.columns + i] +=
+              std::cos(number * 0.5 * (i * std::cos(angle) + j * std::sin(angle)) + phase);
+        }
+      }
+    }
+    const PatternReport report = classify_pattern(spectrum_of(field), {});
+    EXPECT_LT(report.triads, 0.5) << seed;
+  }
+}
+
 TEST(Patterns, NoiseIsNone) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const Spectrum spectrum = spectrum_of(waves({}, 2.0, 1.0, seed));

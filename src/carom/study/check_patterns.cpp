@@ -42,14 +42,14 @@ struct PatternExpectation {
 };
 
 DataTable cycle_table(const std::string& name, const PatternWatch& watch, double depth) {
-  DataTable table{
-      name,
-      {"cycle", "time", "amplitude", "wavelength", "in_ring", "twofold", "fourfold", "sixfold"},
-      {}};
+  DataTable table{name,
+                  {"cycle", "time", "amplitude", "wavelength", "in_ring", "twofold", "fourfold",
+                   "sixfold", "triads"},
+                  {}};
   for (const PatternCycle& cycle : watch.cycles()) {
     const PatternReport& r = cycle.report;
     table.rows.push_back({cycle.number, cycle.time, r.amplitude / depth, r.wavelength / depth,
-                          r.in_ring, r.twofold, r.fourfold, r.sixfold});
+                          r.in_ring, r.twofold, r.fourfold, r.sixfold, r.triads});
   }
   return table;
 }

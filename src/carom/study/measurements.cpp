@@ -30,7 +30,8 @@ class PatternSeries {
  public:
   void add(const PatternReport& report, double depth) {
     const double values[] = {report.amplitude, report.wavelength / depth, report.in_ring,
-                             report.twofold,   report.fourfold,           report.sixfold};
+                             report.twofold,   report.fourfold,           report.sixfold,
+                             report.triads};
     for (std::size_t k = 0; k < series_.size(); ++k) series_[k].values.push_back(values[k]);
   }
   void move_to(std::vector<MeasuredSeries>& all) {
@@ -45,6 +46,7 @@ class PatternSeries {
       {"twofold order", "", "pattern", {}},
       {"fourfold order", "", "pattern", {}},
       {"sixfold order", "", "pattern", {}},
+      {"triads of waves", "", "pattern", {}},
   };
 };
 

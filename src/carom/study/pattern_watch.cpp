@@ -1,6 +1,7 @@
 #include "carom/study/pattern_watch.h"
 
 #include <cmath>
+#include <utility>
 
 #include "carom/core/assert.h"
 
@@ -37,13 +38,22 @@ void PatternWatch::end_cycle(double time) {
   heights_ = best_heights_;
   best_ = PatternCycle();
   if (!(cycle > from_) || heights_.height.empty()) return;
-  const Spectrum now = spectrum_of(heights_);
+  Spectrum now = spectrum_of(heights_);
   if (spectrum_.power.empty()) {
-    spectrum_ = now;
+    now.waves.clear();
+    spectrum_ = std::move(now);
   } else {
     for (std::size_t k = 0; k < now.power.size(); ++k) spectrum_.power[k] += now.power[k];
   }
+  triads_ += cycles_.back().report.triads;
   summed_ += 1.0;
+}
+
+PatternReport PatternWatch::whole() const {
+  PatternReport report = classify_pattern(spectrum_, limits_);
+  if (summed_ > 0.0) report.triads = triads_ / summed_;
+  report.pattern = pattern_of(report, limits_);
+  return report;
 }
 
 Spectrum PatternWatch::spectrum() const {

@@ -27,7 +27,8 @@ class PatternWatch {
   void look(double time, const HeightField& heights);
 
   /// What the spectra of the cycles that count show together; flat where none has ended.
-  [[nodiscard]] PatternReport whole() const { return classify_pattern(spectrum_, limits_); }
+  /// Triads are the mean of theirs.
+  [[nodiscard]] PatternReport whole() const;
   /// Their sum over their number: power as in a single one.
   [[nodiscard]] Spectrum spectrum() const;
   /// Of the last cycle that has ended, at the look that counts; empty before.
@@ -44,7 +45,8 @@ class PatternWatch {
   PatternCycle best_;
   HeightField best_heights_;
   HeightField heights_;
-  Spectrum spectrum_;  ///< summed
+  Spectrum spectrum_;    ///< summed
+  double triads_ = 0.0;  ///< summed
   double summed_ = 0.0;
   std::vector<PatternCycle> cycles_;
 };

@@ -117,6 +117,37 @@ double strongest_ring(const Spectrum& spectrum, double largest) {
   return where;
 }
 
+// The third moment of the heights that the waves of a ring make, beside that of hexagons.
+double triads_of(const Spectrum& spectrum, const std::vector<Index>& ring, double power) {
+  if (spectrum.waves.empty()) return 0.0;
+  std::vector<std::uint8_t> is_in(spectrum.power.size(), 0);
+  for (const Index at : ring) is_in[at] = 1;
+  const auto number = [](Index i, Index count) {
+    return static_cast<std::ptrdiff_t>(i) -
+           (i <= count / 2 ? 0 : static_cast<std::ptrdiff_t>(count));
+  };
+  // Of the sum of two wave numbers along one axis; kNone beyond the largest.
+  const auto sum_of = [&](Index a, Index b, Index count) {
+    const std::ptrdiff_t sum = number(a, count) + number(b, count);
+    if (2 * std::abs(sum) > static_cast<std::ptrdiff_t>(count)) return kNone;
+    return static_cast<Index>(sum < 0 ? sum + static_cast<std::ptrdiff_t>(count) : sum);
+  };
+  double moment = 0.0;
+  for (const Index a : ring) {
+    for (const Index b : ring) {
+      const Index i = sum_of(a % spectrum.columns, b % spectrum.columns, spectrum.columns);
+      const Index j = sum_of(a / spectrum.columns, b / spectrum.columns, spectrum.rows);
+      if (i == kNone || j == kNone) continue;
+      const Index both = j * spectrum.columns + i;
+      if (is_in[both] == 0) continue;
+      // F(-k) is the conjugate of F(k).
+      moment += (spectrum.waves[a] * spectrum.waves[b] * std::conj(spectrum.waves[both])).real();
+    }
+  }
+  const double hexagons = std::sqrt(2.0 / 3.0);
+  return std::abs(moment) / (hexagons * power * std::sqrt(power));
+}
+
 }  // namespace
 
 HeightField height_field(std::span<const Vec3> position, std::span<const double> radius,
@@ -171,13 +202,18 @@ Spectrum spectrum_of(const HeightField& field) {
     for (Index i = 0; i < columns; ++i) line[i] = field.height[j * columns + i] - mean;
     along_x.run(line, {lines.data() + std::size_t{j} * columns, columns});
   }
-  Spectrum spectrum{columns, rows, field.width, field.depth, std::vector<double>(count)};
+  Spectrum spectrum{columns, rows, field.width, field.depth, std::vector<double>(count), {}};
+  spectrum.waves.resize(count);
   const LineTransform along_y(rows);
-  const double scale = 1.0 / (static_cast<double>(count) * static_cast<double>(count));
+  const double scale = 1.0 / static_cast<double>(count);
   for (Index i = 0; i < columns; ++i) {
     for (Index j = 0; j < rows; ++j) line[j] = lines[j * columns + i];
     along_y.run(line, waves);
-    for (Index j = 0; j < rows; ++j) spectrum.power[j * columns + i] = scale * std::norm(waves[j]);
+    for (Index j = 0; j < rows; ++j) {
+      const std::size_t at = j * columns + i;
+      spectrum.waves[at] = scale * waves[j];
+      spectrum.power[at] = scale * scale * std::norm(waves[j]);
+    }
   }
   return spectrum;
 }
@@ -215,6 +251,7 @@ PatternReport classify_pattern(const Spectrum& spectrum, const PatternLimits& li
   // As wide as two of the smallest wave numbers, or a quarter of the peak's.
   const double half = std::max(kTurn / std::max(spectrum.width, spectrum.depth), 0.25 * peak);
   double ring = 0.0;
+  std::vector<Index> in_ring;
   std::array<std::complex<double>, 3> sums{};
   for (Index j = 0; j < spectrum.rows; ++j) {
     for (Index i = 0; i < spectrum.columns; ++i) {
@@ -223,6 +260,7 @@ PatternReport classify_pattern(const Spectrum& spectrum, const PatternLimits& li
       const double power = spectrum.power[j * spectrum.columns + i];
       const double angle = std::atan2(k.y, k.x);
       ring += power;
+      in_ring.push_back(j * spectrum.columns + i);
       for (std::size_t m = 0; m < sums.size(); ++m) {
         sums[m] += std::polar(power, 2.0 * static_cast<double>(m + 1) * angle);
       }
@@ -232,15 +270,18 @@ PatternReport classify_pattern(const Spectrum& spectrum, const PatternLimits& li
   report.twofold = std::abs(sums[0]) / ring;
   report.fourfold = std::abs(sums[1]) / ring;
   report.sixfold = std::abs(sums[2]) / ring;
-  if (report.amplitude <= limits.flat_below) return report;
-  report.pattern = Pattern::disordered;
-  if (report.in_ring < limits.ring_least) return report;
-  if (report.twofold >= limits.order_least) {
-    report.pattern = Pattern::stripes;
-  } else if (std::max(report.fourfold, report.sixfold) >= limits.order_least) {
-    report.pattern = report.fourfold >= report.sixfold ? Pattern::squares : Pattern::hexagons;
-  }
+  report.triads = triads_of(spectrum, in_ring, ring);
+  report.pattern = pattern_of(report, limits);
   return report;
+}
+
+Pattern pattern_of(const PatternReport& report, const PatternLimits& limits) {
+  if (!(report.amplitude > limits.flat_below)) return Pattern::flat;
+  if (report.in_ring < limits.ring_least) return Pattern::disordered;
+  if (report.twofold >= limits.order_least) return Pattern::stripes;
+  const double hexagonal = std::max(report.sixfold, report.triads);
+  if (std::max(report.fourfold, hexagonal) < limits.order_least) return Pattern::disordered;
+  return report.fourfold >= hexagonal ? Pattern::squares : Pattern::hexagons;
 }
 
 }  // namespace carom

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <complex>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -38,14 +39,16 @@ struct FieldWindow {
 [[nodiscard]] HeightField height_field(std::span<const Vec3> position,
                                        std::span<const double> radius, const FieldWindow& window);
 
-/// The power of a height field's plane waves, its mean taken off: |F(k)|^2 over the square of the
-/// number of cells, k = 2 pi (p / width, q / depth), p and q from -half to half.
+/// The plane waves of a height field, its mean taken off: F(k) = sum h e^(-ikx) over the number of
+/// cells, k = 2 pi (p / width, q / depth), p and q from -half to half.
 struct Spectrum {
   Index columns = 0;
   Index rows = 0;
   double width = 0.0;
   double depth = 0.0;
-  std::vector<double> power;  ///< p fastest, both from 0 up and then the negative ones
+  std::vector<double> power;  ///< |F|^2; p fastest, both from 0 up and then the negative ones
+  /// F itself, in the same order; empty where powers of several fields were added up.
+  std::vector<std::complex<double>> waves;
 
   /// The wave number of entry (i, j), rad/m.
   [[nodiscard]] Vec3 wave(Index i, Index j) const;
@@ -67,15 +70,22 @@ struct PatternReport {
   double twofold = 0.0;
   double fourfold = 0.0;
   double sixfold = 0.0;
+  /// |sum F(k) F(l) F(-k-l)| over all in the ring, to the power 3/2 of that of |F|^2 and such that
+  /// it is 1 for three waves at 60 degrees that make cells or peaks. Waves at other angles have no
+  /// such triads, and cells have them whichever way their rows point: that it is large, with no
+  /// angle preferred, tells hexagons of several directions from disorder.
+  double triads = 0.0;
 };
 
 struct PatternLimits {
   double flat_below = 0.0;   ///< amplitude, a length
   double ring_least = 0.3;   ///< share of the power, below which there is no pattern
-  double order_least = 0.5;  ///< of the angular sums
+  double order_least = 0.5;  ///< of the angular sums, and of triads
   double shortest = 0.0;     ///< a length: shorter waves are those of grains and do not count
 };
 
 [[nodiscard]] PatternReport classify_pattern(const Spectrum& spectrum, const PatternLimits& limits);
+/// What the numbers of a report say, whatever it calls itself.
+[[nodiscard]] Pattern pattern_of(const PatternReport& report, const PatternLimits& limits);
 
 }  // namespace carom
