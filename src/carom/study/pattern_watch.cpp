@@ -46,12 +46,16 @@ void PatternWatch::end_cycle(double time) {
     for (std::size_t k = 0; k < now.power.size(); ++k) spectrum_.power[k] += now.power[k];
   }
   triads_ += cycles_.back().report.triads;
+  triads_by_chance_ += cycles_.back().report.triads_by_chance;
   summed_ += 1.0;
 }
 
 PatternReport PatternWatch::whole() const {
   PatternReport report = classify_pattern(spectrum_, limits_);
-  if (summed_ > 0.0) report.triads = triads_ / summed_;
+  if (summed_ > 0.0) {
+    report.triads = triads_ / summed_;
+    report.triads_by_chance = triads_by_chance_ / summed_;
+  }
   report.pattern = pattern_of(report, limits_);
   return report;
 }

@@ -45,8 +45,9 @@ class PatternWatch {
   PatternCycle best_;
   HeightField best_heights_;
   HeightField heights_;
-  Spectrum spectrum_;    ///< summed
-  double triads_ = 0.0;  ///< summed
+  Spectrum spectrum_;              ///< summed
+  double triads_ = 0.0;            ///< summed
+  double triads_by_chance_ = 0.0;  ///< likewise
   double summed_ = 0.0;
   std::vector<PatternCycle> cycles_;
 };

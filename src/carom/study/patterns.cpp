@@ -117,35 +117,39 @@ double strongest_ring(const Spectrum& spectrum, double largest) {
   return where;
 }
 
-// The third moment of the heights that the waves of a ring make, beside that of hexagons.
-double triads_of(const Spectrum& spectrum, const std::vector<Index>& ring, double power) {
-  if (spectrum.waves.empty()) return 0.0;
-  std::vector<std::uint8_t> is_in(spectrum.power.size(), 0);
-  for (const Index at : ring) is_in[at] = 1;
+// The third moment of the heights that some waves make, beside that of hexagons of this power.
+void find_triads(const Spectrum& spectrum, const std::vector<Index>& waves, double power,
+                 PatternReport& report) {
+  if (spectrum.waves.empty()) return;
+  std::vector<std::uint8_t> is_among(spectrum.power.size(), 0);
+  for (const Index at : waves) is_among[at] = 1;
   const auto number = [](Index i, Index count) {
-    return static_cast<std::ptrdiff_t>(i) -
-           (i <= count / 2 ? 0 : static_cast<std::ptrdiff_t>(count));
+    return static_cast<std::ptrdiff_t>(i) - (i <= count / 2 ? 0 : std::ptrdiff_t{count});
   };
   // Of the sum of two wave numbers along one axis; kNone beyond the largest.
   const auto sum_of = [&](Index a, Index b, Index count) {
     const std::ptrdiff_t sum = number(a, count) + number(b, count);
-    if (2 * std::abs(sum) > static_cast<std::ptrdiff_t>(count)) return kNone;
-    return static_cast<Index>(sum < 0 ? sum + static_cast<std::ptrdiff_t>(count) : sum);
+    if (2 * std::abs(sum) > std::ptrdiff_t{count}) return kNone;
+    return static_cast<Index>(sum < 0 ? sum + std::ptrdiff_t{count} : sum);
   };
   double moment = 0.0;
-  for (const Index a : ring) {
-    for (const Index b : ring) {
+  double square = 0.0;  // of its terms
+  for (const Index a : waves) {
+    for (const Index b : waves) {
       const Index i = sum_of(a % spectrum.columns, b % spectrum.columns, spectrum.columns);
       const Index j = sum_of(a / spectrum.columns, b / spectrum.columns, spectrum.rows);
       if (i == kNone || j == kNone) continue;
       const Index both = j * spectrum.columns + i;
-      if (is_in[both] == 0) continue;
+      if (is_among[both] == 0) continue;
       // F(-k) is the conjugate of F(k).
       moment += (spectrum.waves[a] * spectrum.waves[b] * std::conj(spectrum.waves[both])).real();
+      square += spectrum.power[a] * spectrum.power[b] * spectrum.power[both];
     }
   }
-  const double hexagons = std::sqrt(2.0 / 3.0);
-  return std::abs(moment) / (hexagons * power * std::sqrt(power));
+  const double hexagons = std::sqrt(2.0 / 3.0) * power * std::sqrt(power);
+  report.triads = std::abs(moment) / hexagons;
+  // A triad and its conjugate have twelve terms, of one phase.
+  report.triads_by_chance = std::sqrt(6.0 * square) / hexagons;
 }
 
 }  // namespace
@@ -251,7 +255,7 @@ PatternReport classify_pattern(const Spectrum& spectrum, const PatternLimits& li
   // As wide as two of the smallest wave numbers, or a quarter of the peak's.
   const double half = std::max(kTurn / std::max(spectrum.width, spectrum.depth), 0.25 * peak);
   double ring = 0.0;
-  std::vector<Index> in_ring;
+  std::vector<Index> narrow;  // without what squares have at 45 degrees
   std::array<std::complex<double>, 3> sums{};
   for (Index j = 0; j < spectrum.rows; ++j) {
     for (Index i = 0; i < spectrum.columns; ++i) {
@@ -260,7 +264,7 @@ PatternReport classify_pattern(const Spectrum& spectrum, const PatternLimits& li
       const double power = spectrum.power[j * spectrum.columns + i];
       const double angle = std::atan2(k.y, k.x);
       ring += power;
-      in_ring.push_back(j * spectrum.columns + i);
+      if (std::abs(norm(k) - peak) <= 0.25 * peak) narrow.push_back(j * spectrum.columns + i);
       for (std::size_t m = 0; m < sums.size(); ++m) {
         sums[m] += std::polar(power, 2.0 * static_cast<double>(m + 1) * angle);
       }
@@ -270,7 +274,7 @@ PatternReport classify_pattern(const Spectrum& spectrum, const PatternLimits& li
   report.twofold = std::abs(sums[0]) / ring;
   report.fourfold = std::abs(sums[1]) / ring;
   report.sixfold = std::abs(sums[2]) / ring;
-  report.triads = triads_of(spectrum, in_ring, ring);
+  find_triads(spectrum, narrow, ring, report);
   report.pattern = pattern_of(report, limits);
   return report;
 }
@@ -279,7 +283,8 @@ Pattern pattern_of(const PatternReport& report, const PatternLimits& limits) {
   if (!(report.amplitude > limits.flat_below)) return Pattern::flat;
   if (report.in_ring < limits.ring_least) return Pattern::disordered;
   if (report.twofold >= limits.order_least) return Pattern::stripes;
-  const double hexagonal = std::max(report.sixfold, report.triads);
+  const bool by_chance = report.triads < limits.chance_least * report.triads_by_chance;
+  const double hexagonal = std::max(report.sixfold, by_chance ? 0.0 : report.triads);
   if (std::max(report.fourfold, hexagonal) < limits.order_least) return Pattern::disordered;
   return report.fourfold >= hexagonal ? Pattern::squares : Pattern::hexagons;
 }

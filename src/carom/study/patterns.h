@@ -70,18 +70,20 @@ struct PatternReport {
   double twofold = 0.0;
   double fourfold = 0.0;
   double sixfold = 0.0;
-  /// |sum F(k) F(l) F(-k-l)| over all in the ring, to the power 3/2 of that of |F|^2 and such that
-  /// it is 1 for three waves at 60 degrees that make cells or peaks. Waves at other angles have no
+  /// |sum F(k) F(l) F(-k-l)| over the ring, to the power 3/2 of the sum of |F|^2 and such that it
+  /// is 1 for three waves at 60 degrees that make cells or peaks. Waves at right angles have no
   /// such triads, and cells have them whichever way their rows point: that it is large, with no
   /// angle preferred, tells hexagons of several directions from disorder.
   double triads = 0.0;
+  double triads_by_chance = 0.0;  ///< root mean square of the same if phases were left to chance
 };
 
 struct PatternLimits {
-  double flat_below = 0.0;   ///< amplitude, a length
-  double ring_least = 0.3;   ///< share of the power, below which there is no pattern
-  double order_least = 0.5;  ///< of the angular sums, and of triads
-  double shortest = 0.0;     ///< a length: shorter waves are those of grains and do not count
+  double flat_below = 0.0;    ///< amplitude, a length
+  double ring_least = 0.3;    ///< share of the power, below which there is no pattern
+  double order_least = 0.5;   ///< of the angular sums, and of triads
+  double chance_least = 2.0;  ///< of triads, in what chance gives
+  double shortest = 0.0;      ///< a length: shorter waves are those of grains and do not count
 };
 
 [[nodiscard]] PatternReport classify_pattern(const Spectrum& spectrum, const PatternLimits& limits);
