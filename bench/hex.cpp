@@ -67,7 +67,7 @@ void write_pictures(const HexOptions& options, const std::string& name, const La
                          layer.limits()};
   static_cast<void>(
       write_height_map(height_map_of(watch.heights(), label), directory / (name + "_heights.png")));
-  static_cast<void>(write_height_map(spectrum_map_of(watch.spectrum(), label),
+  static_cast<void>(write_height_map(spectrum_map_of(watch.spectrum(), watch.whole(), label),
                                      directory / (name + "_spectrum.png")));
 }
 

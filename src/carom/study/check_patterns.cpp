@@ -67,7 +67,8 @@ void draw_layer(const Scene& scene, const PatternWatch& watch, const std::string
     heights.title += ", 2 x 2 copies";
   }
   outcome.maps.push_back({name + "_heights", std::move(heights)});
-  outcome.maps.push_back({name + "_spectrum", spectrum_map_of(watch.spectrum(), label)});
+  outcome.maps.push_back(
+      {name + "_spectrum", spectrum_map_of(watch.spectrum(), watch.whole(), label)});
 }
 
 void judge_layer(const Scene& scene, double period, const PatternExpectation& expected,

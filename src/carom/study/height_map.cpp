@@ -107,11 +107,11 @@ HeightMap height_map_of(const HeightField& field, const LayerLabel& label) {
   return map;
 }
 
-HeightMap spectrum_map_of(const Spectrum& spectrum, const LayerLabel& label) {
+HeightMap spectrum_map_of(const Spectrum& spectrum, const PatternReport& seen,
+                          const LayerLabel& label) {
   HeightMap map;
   map.field = wave_field(spectrum, label.limits.shortest);
   map.title = label.title;
-  const PatternReport seen = classify_pattern(spectrum, label.limits);
   map.caption = fmt::format("{}, t = {:.3g} s: {}; waves of {:.3g} m; to {:.3g}, {:.3g} rad/m",
                             label.impact_operator, label.time, to_string(seen.pattern),
                             seen.wavelength, 0.5 * map.field.width, 0.5 * map.field.depth);

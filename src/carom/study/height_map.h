@@ -29,9 +29,10 @@ struct LayerLabel {
 
 /// A layer's heights, with the pattern that they show.
 [[nodiscard]] HeightMap height_map_of(const HeightField& field, const LayerLabel& label);
-/// A layer's waves, with the length of the strongest ones: amplitudes over wave numbers, the mean
-/// height in the middle. Those shorter than the limits' shortest along an axis are left out.
-[[nodiscard]] HeightMap spectrum_map_of(const Spectrum& spectrum, const LayerLabel& label);
+/// A layer's waves, with what they are `seen` to be: amplitudes over wave numbers, the mean height
+/// in the middle. Those shorter than the limits' shortest along an axis are left out.
+[[nodiscard]] HeightMap spectrum_map_of(const Spectrum& spectrum, const PatternReport& seen,
+                                        const LayerLabel& label);
 
 [[nodiscard]] std::string height_map_svg(const HeightMap& map);
 /// The bytes of a PNG file.

@@ -271,7 +271,8 @@ HeightMap run_height_map(const RunRecord& record, double time) {
 
 HeightMap run_spectrum_map(const RunRecord& record, double time) {
   const LayerView view = layer_at(record, time);
-  return spectrum_map_of(spectrum_of(view.field), view.label);
+  const Spectrum spectrum = spectrum_of(view.field);
+  return spectrum_map_of(spectrum, classify_pattern(spectrum, view.label.limits), view.label);
 }
 
 }  // namespace carom
