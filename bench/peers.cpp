@@ -107,8 +107,13 @@ void print_csv_row(const std::string& name, Index n, const PeerScene& scene,
 
 struct PeerOptions {
   std::vector<Index> n = {1000, 10000};
+  std::vector<std::string> engines;  ///< empty: all
   double seconds = 2.0;
   bool csv = false;
+
+  [[nodiscard]] bool runs(const std::string& engine) const {
+    return engines.empty() || std::find(engines.begin(), engines.end(), engine) != engines.end();
+  }
 };
 
 void run_all(const PeerOptions& options) {
@@ -121,6 +126,7 @@ void run_all(const PeerOptions& options) {
     const auto steps = static_cast<std::uint64_t>(std::llround(options.seconds / scene.step));
     if (!options.csv) print_title(scene, steps);
     for (const Contender& contender : contenders()) {
+      if (!options.runs(contender.name)) continue;
       const Outcome outcome = run(contender, scene, steps);
       if (options.csv) {
         print_csv_row(contender.name, n, scene, outcome);
@@ -141,6 +147,11 @@ int run_program(int argc, char** argv) {
       ->delimiter(',')
       ->check(CLI::Range(Index{1}, Index{1'000'000}))
       ->capture_default_str();
+  std::vector<std::string> names;
+  for (const Contender& contender : contenders()) names.push_back(contender.name);
+  app.add_option("--engines", options.engines, "Only these, e.g. \"carom gr as printed,ode\"")
+      ->delimiter(',')
+      ->check(CLI::IsMember(names));
   app.add_option("--seconds", options.seconds, "Simulated time")
       ->check(CLI::Range(0.01, 1e6))
       ->capture_default_str();

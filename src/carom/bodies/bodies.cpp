@@ -55,12 +55,6 @@ double combine(CombineRule rule, double a, double b) {
   return std::min(a, b);
 }
 
-double wrap(double place, double lower, double length) {
-  if (!(length > 0.0)) return place;
-  const double inside = place - length * std::floor((place - lower) / length);
-  return inside < lower + length ? std::max(inside, lower) : lower;
-}
-
 }  // namespace
 
 std::string_view to_string(CombineRule rule) {
@@ -128,13 +122,6 @@ Vec3 spin_center(const Shape& shape) {
 Vec3 velocity_of_surface(const PlacedShape& placed, const Vec3& place, double time) {
   const Vec3 center = spin_center(placed.shape) + offset_at(placed.motion, time);
   return velocity_at(placed.motion, time) + cross(placed.spin, place - center);
-}
-
-Vec3 wrapped(const Periodicity& periodicity, Vec3 place) {
-  const Vec3& lower = periodicity.lower;
-  const Vec3& length = periodicity.length;
-  return {wrap(place.x, lower.x, length.x), wrap(place.y, lower.y, length.y),
-          wrap(place.z, lower.z, length.z)};
 }
 
 }  // namespace carom

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -160,7 +161,21 @@ struct Periodicity {
   return {nearest_along(difference.x, length.x), nearest_along(difference.y, length.y),
           nearest_along(difference.z, length.z)};
 }
+
+/// The copy of a coordinate inside the first period of an axis (length 0: it does not repeat).
+[[nodiscard]] inline double wrapped_along(double place, double lower, double length) {
+  if (!(length > 0.0)) return place;
+  // Most are inside: the result below would be the same, without a division.
+  if (place >= lower && place - lower < 0.999 * length) return place;
+  const double inside = place - length * std::floor((place - lower) / length);
+  return inside < lower + length ? std::max(inside, lower) : lower;
+}
 /// The copy of a place inside the first period.
-[[nodiscard]] Vec3 wrapped(const Periodicity& periodicity, Vec3 place);
+[[nodiscard]] inline Vec3 wrapped(const Periodicity& periodicity, const Vec3& place) {
+  const Vec3& lower = periodicity.lower;
+  const Vec3& length = periodicity.length;
+  return {wrapped_along(place.x, lower.x, length.x), wrapped_along(place.y, lower.y, length.y),
+          wrapped_along(place.z, lower.z, length.z)};
+}
 
 }  // namespace carom

@@ -122,13 +122,10 @@ void ContactDetector::look_at_pairs(const StepMotion& motion, const Stretch& str
   const double relative_activation = settings_.activation;
   const bool sweep = settings_.sweep;
   const double resting_reach = kLook == Look::first_rows ? resting_reach_ : 0.0;
-  const std::span<const std::uint8_t> changed = near_->changed();
   near_->visit_partners(stretch, [&](Index a, std::span<const Index> partners) {
     const double radius_a = radius[a];
-    const bool is_new = changed.empty() || changed[a] != 0;
     const detail::BallMotion motion_a(motion, a);
     for (const Index b : partners) {
-      if (!is_new && changed[b] == 0) continue;
       const double radius_b = radius[b];
       const detail::PairMotion between =
           detail::pair_motion(motion_a, detail::BallMotion(motion, b), periodicity);

@@ -47,10 +47,18 @@ class BallHash {
   /// How many cells a box touches.
   [[nodiscard]] double cells_in(const Box& box) const;
 
-  /// Calls visit(numbers) with spans of points: all that lie in the box, and others near it; some
-  /// may come twice.
+  /// All points by cell; within a cell they rise.
+  [[nodiscard]] std::span<const Index> sorted() const { return sorted_; }
+
+  /// Calls visit(first, last) with stretches of sorted(): all points that lie in the box, and
+  /// others near it; some may come twice.
   template <typename Visit>
   void visit(const Box& box, const Visit& visit) const;
+
+  /// Calls visit(first, last) likewise, so that of any two points that are no farther apart than a
+  /// cell along each axis one sees the other. `place` is that of the point sorted()[rank].
+  template <typename Visit>
+  void visit_beyond(Index rank, const Vec3& place, const Visit& visit) const;
 
  private:
   static constexpr double kFarthestCell = 0x1.0p+40;
@@ -66,8 +74,19 @@ class BallHash {
   }
   template <typename Visit>
   void visit_cells(std::uint64_t first, std::uint64_t last, const Visit& visit) const {
-    const Index begin = start_[first];
-    visit(std::span<const Index>(sorted_.data() + begin, start_[last + 1] - begin));
+    visit(start_[first], start_[last + 1]);
+  }
+  // Cells of a row from `first` on, and `length` further ones.
+  template <typename Visit>
+  void visit_row(std::uint64_t first, std::uint64_t length, const Visit& visit) const {
+    if (length >= mask_) {
+      visit_cells(0, mask_, visit);
+    } else if (first + length <= mask_) {
+      visit_cells(first, first + length, visit);
+    } else {
+      visit_cells(first, mask_, visit);
+      visit_cells(0, first + length - mask_ - 1, visit);
+    }
   }
 
   int dimension_ = 2;
@@ -75,8 +94,8 @@ class BallHash {
   std::uint64_t mask_ = 0;
   std::uint64_t row_stride_ = 1;
   std::uint64_t layer_stride_ = 1;
-  std::vector<Index> start_;    // of each cell's points, and the end of the last
-  std::vector<Index> sorted_;   // points by cell; within a cell they rise
+  std::vector<Index> start_;  // of each cell's points, and the end of the last
+  std::vector<Index> sorted_;
   std::vector<Index> cell_of_;  // of each point
 };
 
@@ -89,16 +108,25 @@ void BallHash::visit(const Box& box, const Visit& visit) const {
   const std::int64_t last_z = dimension_ == 3 ? cell_along(box.upper.z) : 0;
   for (std::int64_t z = first_z; z <= last_z; ++z) {
     for (std::int64_t y = cell_along(box.lower.y); y <= last_y; ++y) {
-      const std::uint64_t first = cell_number(first_x, y, z);
-      if (length >= mask_) {
-        visit_cells(0, mask_, visit);
-      } else if (first + length <= mask_) {
-        visit_cells(first, first + length, visit);
-      } else {
-        visit_cells(first, mask_, visit);
-        visit_cells(0, first + length - mask_ - 1, visit);
-      }
+      visit_row(cell_number(first_x, y, z), length, visit);
     }
+  }
+}
+
+template <typename Visit>
+void BallHash::visit_beyond(Index rank, const Vec3& place, const Visit& visit) const {
+  const std::int64_t x = cell_along(place.x);
+  const std::int64_t y = cell_along(place.y);
+  const std::int64_t z = dimension_ == 3 ? cell_along(place.z) : 0;
+  // The rest of its own cell and the next; then the rows beyond, three cells of each.
+  const std::uint64_t own = cell_number(x, y, z);
+  visit(rank + 1, start_[own + 1]);
+  const std::uint64_t next = (own + 1) & mask_;
+  visit(start_[next], start_[next + 1]);
+  visit_row(cell_number(x - 1, y + 1, z), 2, visit);
+  if (dimension_ != 3) return;
+  for (std::int64_t row = y - 1; row <= y + 1; ++row) {
+    visit_row(cell_number(x - 1, row, z + 1), 2, visit);
   }
 }
 

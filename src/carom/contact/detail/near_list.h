@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -10,7 +11,9 @@
 #include "carom/collision/broad_phase.h"
 #include "carom/contact/detail/ball_hash.h"
 #include "carom/contact/detail/copies_along.h"
+#include "carom/contact/detail/pair_buckets.h"
 #include "carom/contact/detail/shape_clearance.h"
+#include "carom/contact/detail/spots.h"
 #include "carom/contact/detection.h"
 #include "carom/core/stretches.h"
 #include "carom/core/types.h"
@@ -36,11 +39,17 @@ namespace carom::detail {
 /// all balls are firm, and where a single step moves balls too far for that, the pairs are those of
 /// the swept boxes.
 ///
+/// Lists are kept in the order of cells (a ball's place in it is its rank), where neighbours are
+/// near in memory, too. Pairs are looked at in a few digits first (SpotScreen), at the ends of
+/// their ways, with what the ways of the two may add: |q_a - q_b| at the end exceeds the smallest
+/// distance on the way by at most the lengths of the ways relative to d. What is left is put in
+/// order.
+///
 /// What is found to touch depends on none of this, only the time that it takes.
 class NearList {
  public:
   /// Balls of a stretch.
-  static constexpr std::size_t kStretch = 2048;
+  static constexpr std::size_t kStretch = PairBuckets::kStretch;
 
   NearList(const ContactWorld& world, const DetectionSettings& settings, WorkerPool* pool);
 
@@ -55,13 +64,15 @@ class NearList {
   /// A pair touches that cannot be a row: it must be looked at each time.
   void note_nameless() { some_nameless_.store(true, std::memory_order_relaxed); }
 
-  /// Makes sure that the lists hold for this motion, as far as changed balls take part.
+  /// Finds who may touch in this motion, as far as changed balls take part.
   void prepare(const StepMotion& motion);
 
-  /// Calls visit(a, partners) for every ball of the stretch, in their order: sorted, all beyond a,
-  /// among them every one with which it may be active.
+  /// Calls visit(a, partners) for balls of the stretch that may have some, in their order: sorted,
+  /// all beyond a, among them every one with which it may be active.
   template <typename Visit>
-  void visit_partners(const Stretch& stretch, const Visit& visit);
+  void visit_partners(const Stretch& stretch, const Visit& visit) {
+    pairs_in_order_.visit(stretch.number, found_[stretch.number].room, visit);
+  }
 
   /// Balls that may touch a shape; sorted.
   [[nodiscard]] std::span<const Index> near_shapes() const { return near_shapes_; }
@@ -74,14 +85,19 @@ class NearList {
     all_firm,   ///< it holds only while none is
     this_step,  ///< the pairs of one step's swept boxes
   };
-  /// What one stretch of balls gave.
+  /// Pairs that are not apart: so many, in a room that only grows.
+  struct Near {
+    std::vector<BallPair> pairs;
+    std::size_t count = 0;
+  };
+  /// What one stretch of balls gave, or of ranks.
   struct Found {
     std::vector<Index> partners;
     std::vector<Index> loose;
     std::vector<Index> near_shapes;
-    std::vector<Index> merged;  ///< one ball's partners
+    Near near;
+    std::vector<Index> room;  ///< to compute in
   };
-  using PairPlace = std::vector<BallPair>::const_iterator;
   /// The motion that most balls share since the list was made.
   struct Frame {
     Vec3 begin;
@@ -92,36 +108,54 @@ class NearList {
   [[nodiscard]] double rounding(double size) const;
   void sort_out(const StepMotion& motion);
   [[nodiscard]] bool prepare_again(const StepMotion& motion);
+  void prepare_anew(const StepMotion& motion);
   [[nodiscard]] bool wants_new_list();
   void make_list(const StepMotion& motion);
   void list_locally(const StepMotion& motion);
+  template <bool kPeriodic>
   void list_partners(const Stretch& stretch);
+  /// Calls visit(first, last) for what may be near a place beyond the ends of the first period.
+  template <typename Visit>
+  void visit_across(const Vec3& place, double reach, const Visit& visit) const;
   void list_broadly(const StepMotion& motion);
   [[nodiscard]] double farthest_in_step(const StepMotion& motion) const;
   void list_step(const StepMotion& motion);
   [[nodiscard]] BallSweep sweep_of(const StepMotion& motion) const;
   void take_pairs();
+  void name_owners(const Stretch& stretch);
 
   [[nodiscard]] bool find_loose_pairs(const StepMotion& motion);
   [[nodiscard]] Box way_of(const StepMotion& motion, Index ball) const;
   [[nodiscard]] Box firm_around(const Box& way, double radius) const;
   [[nodiscard]] Box loose_around(const Box& way, double radius) const;
   [[nodiscard]] bool place_loose(const StepMotion& motion);
+  template <bool kPeriodic>
   void look_around(const StepMotion& motion, Index ball, std::vector<BallPair>& pairs) const;
-  /// A box that is looked into, and how far it is from that which was asked for.
-  struct BoxCopy {
-    Box box;
-    Vec3 shift;
-  };
-  /// Calls visit(numbers, copy) as cells.visit does, in a periodic world for every copy of the box.
+  /// Calls visit(first, last) as cells.visit does, in a periodic world for every copy of the box.
   template <typename Visit>
   void visit_copies(const BallHash& cells, const Box& box, const Visit& visit) const;
-
-  /// The partners of a ball with those that are, or are with it, in loose pairs; `next` goes on to
-  /// the next ball's.
-  [[nodiscard]] static std::span<const Index> with_loose(std::span<const Index> partners,
-                                                         PairPlace& next, PairPlace end,
-                                                         std::vector<Index>& merged);
+  /// How far from its end a ball may be felt: with `sweep` as far as it has come, too.
+  [[nodiscard]] double felt_from(const StepMotion& motion, Index ball) const {
+    const double touch = (1.0 + settings_.activation) * world_.bodies->radius[ball];
+    if (!settings_.sweep) return touch;
+    const Vec3 way = (motion.end[ball] - motion.begin[ball]) - (frame_.end - frame_.begin);
+    return touch + std::sqrt(norm_squared(way));
+  }
+  [[nodiscard]] Vec3 in_first_period(const Vec3& place) const {
+    return periodicity_ != nullptr ? wrapped(*periodicity_, place) : place;
+  }
+  [[nodiscard]] Spot end_spot(const StepMotion& motion, Index ball) const {
+    return screen_.spot(in_first_period(motion.end[ball]), felt_from(motion, ball));
+  }
+  void make_spots(const StepMotion& motion, bool only_changed);
+  void screen_pairs();
+  template <bool kPeriodic>
+  void screen_all(const Stretch& stretch);
+  template <bool kPeriodic>
+  void screen_changed(const Stretch& stretch);
+  template <bool kPeriodic>
+  void screen(Index rank, Index partner, BallPair*& next) const;
+  void list_backwards();
 
   /// Otherwise only the end of a step makes rows active. In a periodic world the beginning chooses
   /// the copy.
@@ -138,23 +172,34 @@ class NearList {
   bool may_be_local_ = false;
 
   Kind kind_ = Kind::none;
-  double skin_ = 0.0;         ///< s, in radii
-  double extent_ = 0.0;       ///< the largest coordinate of q0
-  std::vector<Vec3> place_;   ///< q0
-  std::vector<Vec3> home_;    ///< in a periodic world: its copies inside the first period
-  BallHash cells_;            ///< of q0
-  std::vector<Index> start_;  ///< of each ball's partners, and the end of the last
-  std::vector<Index> partners_;
+  double skin_ = 0.0;              ///< s, in radii
+  bool once_ = false;              ///< the list is for one look only
+  double extent_ = 0.0;            ///< the largest coordinate of q0
+  std::vector<Vec3> place_;        ///< q0
+  std::vector<Vec3> home_;         ///< in a periodic world: its copies inside the first period
+  BallHash cells_;                 ///< of q0
+  SpotScreen screen_;              ///< while the list is kept
+  SpotTable listed_;               ///< q0 as cells_ sorts it, with reaches (1 + s) r
+  std::vector<Index> order_;       ///< balls by rank
+  std::vector<Index> rank_;        ///< of each ball
+  std::vector<Index> start_;       ///< by rank: of the ball's partners, and the end of the last
+  std::vector<Index> partners_;    ///< ranks
+  std::vector<Index> owner_;       ///< the rank whose partner each is
+  std::vector<Index> back_start_;  ///< likewise of those whose partner it is; empty: not known
+  std::vector<Index> back_;
   std::vector<BallPair> pairs_;  ///< of the broad phase
   std::vector<Found> found_;     ///< by stretch
 
+  std::vector<Spot> spots_;            ///< by rank: ends of the motion that is looked at
+  std::vector<std::uint8_t> stirred_;  ///< by rank: changed_
+  PairBuckets pairs_in_order_;
   std::vector<Vec3> looked_end_;  ///< where balls ended at the last look
   std::vector<std::uint8_t> changed_;
+  std::vector<Index> who_changed_;           ///< where changed_ is not empty
   std::atomic<bool> some_nameless_ = false;  ///< in this step
   /// Only changed balls are sorted out, in the frame of the look before, and look around.
   bool looks_again_ = false;
-  bool loose_seek_ = true;      ///< the loose balls look around, otherwise those that changed
-  std::vector<Index> seekers_;  ///< those that changed
+  bool loose_seek_ = true;  ///< the loose balls look around, otherwise those that changed
 
   Frame frame_;        ///< d
   double work_ = 0.0;  ///< spent on loose balls since the list was made
@@ -162,17 +207,16 @@ class NearList {
   std::vector<std::uint8_t> is_loose_;
   std::vector<Vec3> loose_place_;  ///< at the end, in the frame, inside the first period
   BallHash loose_cells_;
+  SpotTable loose_spots_;      ///< their ends as loose_cells_ sorts them
   double loose_travel_ = 0.0;  ///< the longest way of a loose ball in the frame
   std::vector<std::vector<BallPair>> loose_found_;  ///< by stretch of loose balls
-  std::vector<std::vector<BallPair>> loose_pairs_;  ///< by stretch of balls, sorted
   std::vector<Index> near_shapes_;
 };
 
 template <typename Visit>
 void NearList::visit_copies(const BallHash& cells, const Box& box, const Visit& visit) const {
   if (periodicity_ == nullptr) {
-    const BoxCopy only = {box, {}};
-    cells.visit(box, [&](std::span<const Index> numbers) { visit(numbers, only); });
+    cells.visit(box, visit);
     return;
   }
   const Vec3& lower = periodicity_->lower;
@@ -183,26 +227,10 @@ void NearList::visit_copies(const BallHash& cells, const Box& box, const Visit& 
   for (int i = 0; i < x.count; ++i) {
     for (int j = 0; j < y.count; ++j) {
       for (int k = 0; k < z.count; ++k) {
-        const BoxCopy copy = {
-            {{x.lower(i), y.lower(j), z.lower(k)}, {x.upper(i), y.upper(j), z.upper(k)}},
-            {x.shift(i), y.shift(j), z.shift(k)}};
-        cells.visit(copy.box, [&](std::span<const Index> numbers) { visit(numbers, copy); });
+        cells.visit({{x.lower(i), y.lower(j), z.lower(k)}, {x.upper(i), y.upper(j), z.upper(k)}},
+                    visit);
       }
     }
-  }
-}
-
-template <typename Visit>
-void NearList::visit_partners(const Stretch& stretch, const Visit& visit) {
-  static const std::vector<BallPair> kNoPairs;
-  const std::vector<BallPair>& loose = loose_.empty() ? kNoPairs : loose_pairs_[stretch.number];
-  auto next = loose.begin();
-  for (auto a = static_cast<Index>(stretch.first); a < stretch.last; ++a) {
-    std::span<const Index> partners(partners_.data() + start_[a], start_[a + 1] - start_[a]);
-    if (next != loose.end() && next->a == a) {
-      partners = with_loose(partners, next, loose.end(), found_[stretch.number].merged);
-    }
-    visit(a, partners);
   }
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 // Speeds of a few balls in radii per step, relative to their median, rising.
 std::vector<double> sample_speeds(const StepMotion& motion, const BodySet& bodies) {
-  constexpr std::size_t kSample = 1024;
+  constexpr std::size_t kSample = 256;
   const std::size_t stride = std::max<std::size_t>(1, motion.begin.size() / kSample);
   std::vector<Vec3> ways;
   std::vector<double> radii;
@@ -50,12 +50,12 @@ double pairs_in_list(double skin, int dimension) {
 
 }  // namespace
 
-double choose_skin(const StepMotion& motion, const BodySet& bodies, int dimension,
-                   bool from_begin) {
+SkinChoice choose_skin(const StepMotion& motion, const BodySet& bodies, int dimension,
+                       bool from_begin) {
   constexpr int kLongestLife = 64;
   const std::vector<double> speeds = sample_speeds(motion, bodies);
   double cheapest = kInfinity;
-  double best = kThickestSkin;
+  SkinChoice best;
   for (const double skin : {0.02, 0.05, 0.1, 0.2, 0.3, 0.45, 0.6, kThickestSkin}) {
     const double pairs = kPairWork * pairs_in_list(skin, dimension);
     double loose = 0.0;
@@ -64,7 +64,7 @@ double choose_skin(const StepMotion& motion, const BodySet& bodies, int dimensio
       const double work = pairs + (list_work(skin) + loose) / life;
       if (work < cheapest) {
         cheapest = work;
-        best = skin;
+        best = {skin, life};
       }
     }
   }

@@ -5,18 +5,23 @@
 namespace carom::detail {
 
 // What things cost, in nanoseconds of one core; only their ratios matter.
-inline constexpr double kLooseWork = 280.0;  ///< to look around a loose ball
+inline constexpr double kLooseWork = 200.0;  ///< to look around a loose ball
 inline constexpr double kShapeWork = 50.0;   ///< to look at a ball near shapes
-inline constexpr double kPairWork = 6.0;     ///< to look at a pair of the list
+inline constexpr double kPairWork = 4.0;     ///< to look at a pair of the list
 /// To list a ball's partners.
-[[nodiscard]] constexpr double list_work(double skin) { return 60.0 + 80.0 * skin; }
+[[nodiscard]] constexpr double list_work(double skin) { return 40.0 + 40.0 * skin; }
 
 inline constexpr double kThickestSkin = 0.8;
 
-/// The skin, in radii, that makes steps like this one cheapest: the thicker it is, the more pairs
+struct SkinChoice {
+  double skin = kThickestSkin;  ///< in radii
+  int life = 1;                 ///< looks after which a new list is as good
+};
+
+/// The skin that makes steps like this one cheapest: the thicker it is, the more pairs
 /// are in the list, and the longer balls stay firm. With `from_begin` the list is made for the
 /// beginning of the step, otherwise for its end.
-[[nodiscard]] double choose_skin(const StepMotion& motion, const BodySet& bodies, int dimension,
-                                 bool from_begin);
+[[nodiscard]] SkinChoice choose_skin(const StepMotion& motion, const BodySet& bodies, int dimension,
+                                     bool from_begin);
 
 }  // namespace carom::detail
