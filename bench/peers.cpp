@@ -32,12 +32,14 @@ struct Contender {
 
 std::vector<Contender> contenders() {
   std::vector<Contender> all;
-  for (const bool as_printed : {false, true}) {
-    for (const std::string name : {"gr", "qce"}) {
-      all.push_back({"carom " + name + (as_printed ? " as printed" : ""),
-                     [=](const PeerScene& scene) { return make_carom(scene, name, as_printed); }});
-    }
-  }
+  const auto add_carom = [&](const std::string& name, const CaromOptions& options) {
+    all.push_back({name, [=](const PeerScene& scene) { return make_carom(scene, options); }});
+  };
+  add_carom("carom gr", {"gr", false, "none"});
+  add_carom("carom qce", {"qce", false, "none"});
+  add_carom("carom gr as printed", {"gr", true, "none"});
+  add_carom("carom qce as printed", {"qce", true, "none"});
+  add_carom("carom gr exact", {"gr", true, "exact"});
   all.push_back({"box2d", make_box2d});
   all.push_back({"bullet", make_bullet});
   all.push_back({"ode", make_ode});
@@ -83,8 +85,8 @@ Outcome run(const Contender& contender, const PeerScene& scene, std::uint64_t st
 }
 
 void print_title(const PeerScene& scene, std::uint64_t steps) {
-  fmt::print("{} balls dropped into a box, {} steps of {} s, one thread\n\n", scene.start.size(),
-             steps, scene.step);
+  fmt::print("{} balls dropped into a box as a {}, {} steps of {} s, one thread\n\n",
+             scene.start.size(), scene.name, steps, scene.step);
   fmt::print("{:<22}{:>24}{:>16}{:>14}{:>14}{:>10}\n", "", "CPU seconds per step", "energy ratio",
              "mirror error", "mirror lost", "overlap");
   fmt::print("{:<22}{:>12}{:>12}{:>16}{:>14}{:>14}{:>10}\n", "", "average", "maximum", "at the end",
@@ -100,13 +102,14 @@ void print_row(const std::string& name, const Outcome& outcome) {
 
 void print_csv_row(const std::string& name, Index n, const PeerScene& scene,
                    const Outcome& outcome) {
-  fmt::print("{},{},{},{:.6g},{:.6g},{:.15g},{:.3g},{:.4g},{:.3g}\n", name, n, scene.start.size(),
-             outcome.cpu_average, outcome.cpu_most, outcome.energy_ratio, outcome.mirror_error,
-             outcome.mirror_lost_at.value_or(std::nan("")), outcome.overlap);
+  fmt::print("{},{},{},{},{:.6g},{:.6g},{:.15g},{:.3g},{:.4g},{:.3g}\n", scene.name, name, n,
+             scene.start.size(), outcome.cpu_average, outcome.cpu_most, outcome.energy_ratio,
+             outcome.mirror_error, outcome.mirror_lost_at.value_or(std::nan("")), outcome.overlap);
 }
 
 struct PeerOptions {
   std::vector<Index> n = {1000, 10000};
+  std::vector<std::string> scenes = peer_scene_names();
   std::vector<std::string> engines;  ///< empty: all
   double seconds = 2.0;
   bool csv = false;
@@ -116,26 +119,30 @@ struct PeerOptions {
   }
 };
 
+void run_scene(const PeerOptions& options, const PeerScene& scene, Index n) {
+  const auto steps = static_cast<std::uint64_t>(std::llround(options.seconds / scene.step));
+  if (!options.csv) print_title(scene, steps);
+  for (const Contender& contender : contenders()) {
+    if (!options.runs(contender.name)) continue;
+    const Outcome outcome = run(contender, scene, steps);
+    if (options.csv) {
+      print_csv_row(contender.name, n, scene, outcome);
+    } else {
+      print_row(contender.name, outcome);
+    }
+    std::fflush(stdout);
+  }
+  if (!options.csv) fmt::print("\n");
+}
+
 void run_all(const PeerOptions& options) {
   if (options.csv) {
     fmt::print(
-        "engine,n,balls,step_avg,step_max,energy_ratio,mirror_error,mirror_lost_at,overlap\n");
+        "scene,engine,n,balls,step_avg,step_max,energy_ratio,mirror_error,mirror_lost_at,"
+        "overlap\n");
   }
   for (const Index n : options.n) {
-    const PeerScene scene = make_peer_scene(n);
-    const auto steps = static_cast<std::uint64_t>(std::llround(options.seconds / scene.step));
-    if (!options.csv) print_title(scene, steps);
-    for (const Contender& contender : contenders()) {
-      if (!options.runs(contender.name)) continue;
-      const Outcome outcome = run(contender, scene, steps);
-      if (options.csv) {
-        print_csv_row(contender.name, n, scene, outcome);
-      } else {
-        print_row(contender.name, outcome);
-      }
-      std::fflush(stdout);
-    }
-    if (!options.csv) fmt::print("\n");
+    for (const std::string& name : options.scenes) run_scene(options, make_peer_scene(name, n), n);
   }
 }
 
@@ -149,6 +156,10 @@ int run_program(int argc, char** argv) {
       ->capture_default_str();
   std::vector<std::string> names;
   for (const Contender& contender : contenders()) names.push_back(contender.name);
+  app.add_option("--scenes", options.scenes, "How the balls stand at first")
+      ->delimiter(',')
+      ->check(CLI::IsMember(peer_scene_names()))
+      ->capture_default_str();
   app.add_option("--engines", options.engines, "Only these, e.g. \"carom gr as printed,ode\"")
       ->delimiter(',')
       ->check(CLI::IsMember(names));

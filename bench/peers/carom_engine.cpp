@@ -9,10 +9,12 @@ namespace {
 
 class CaromEngine : public PeerEngine {
  public:
-  CaromEngine(const PeerScene& scene, const std::string& impact_operator, bool as_printed) {
+  CaromEngine(const PeerScene& scene, const CaromOptions& options) {
+    const bool as_printed = options.as_printed;
     const std::size_t count = scene.start.size();
     simulation_.time.step = scene.step;
-    simulation_.impact.impact_operator = impact_operator;
+    simulation_.impact.impact_operator = options.impact_operator;
+    simulation_.symmetry = options.symmetry;
     simulation_.detection.redetect = !as_printed;
     simulation_.detection.sweep = !as_printed;
     simulation_.detection.hold = !as_printed;
@@ -29,6 +31,7 @@ class CaromEngine : public PeerEngine {
     simulation_.start.position = scene.start;
     simulation_.start.velocity.assign(count, Vec3{});
     stepper_ = make_stepper(simulation_);
+    stepper_->note_penetration(false);  // the others do not look for it
   }
 
   void step() override {
@@ -45,9 +48,8 @@ class CaromEngine : public PeerEngine {
 
 }  // namespace
 
-std::unique_ptr<PeerEngine> make_carom(const PeerScene& scene, const std::string& impact_operator,
-                                       bool as_printed) {
-  return std::make_unique<CaromEngine>(scene, impact_operator, as_printed);
+std::unique_ptr<PeerEngine> make_carom(const PeerScene& scene, const CaromOptions& options) {
+  return std::make_unique<CaromEngine>(scene, options);
 }
 
 }  // namespace carom::bench

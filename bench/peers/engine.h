@@ -23,11 +23,15 @@ class PeerEngine {
   virtual void read(State& state) const = 0;
 };
 
-/// Carom's defaults; or, `as_printed`, one detection per step as in Smith2012 (no redetect, sweep,
-/// hold), which is what the other engines do.
+struct CaromOptions {
+  std::string impact_operator = "gr";
+  /// One detection per step as in Smith2012 (no redetect, sweep, hold), which is what the other
+  /// engines do; otherwise Carom's defaults.
+  bool as_printed = false;
+  std::string symmetry = "none";
+};
 [[nodiscard]] std::unique_ptr<PeerEngine> make_carom(const PeerScene& scene,
-                                                     const std::string& impact_operator,
-                                                     bool as_printed);
+                                                     const CaromOptions& options);
 [[nodiscard]] std::unique_ptr<PeerEngine> make_box2d(const PeerScene& scene);
 [[nodiscard]] std::unique_ptr<PeerEngine> make_bullet(const PeerScene& scene);
 [[nodiscard]] std::unique_ptr<PeerEngine> make_ode(const PeerScene& scene);

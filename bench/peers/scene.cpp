@@ -8,21 +8,20 @@
 #include "carom/collision/narrow_phase.h"
 
 namespace carom::bench {
-namespace {
+std::vector<std::string> peer_scene_names() { return {"grid", "staggered grid"}; }
 
-Index balls_in(Index rows) { return rows * rows - rows / 2; }
-
-}  // namespace
-
-PeerScene make_peer_scene(Index n) {
+PeerScene make_peer_scene(const std::string& name, Index n) {
   PeerScene scene;
+  scene.name = name;
+  const bool is_staggered = name != "grid";
   const double spacing = 2.01 * scene.radius;
-  const double height_of_row = 0.5 * std::numbers::sqrt3 * spacing;
+  const double height_of_row = is_staggered ? 0.5 * std::numbers::sqrt3 * spacing : spacing;
   const double lowest = 3.0 * scene.radius;
+  const auto balls_in = [&](Index rows) { return rows * rows - (is_staggered ? rows / 2 : 0); };
   Index rows = 1;
   while (balls_in(rows) < n) ++rows;
   for (Index row = 0; row < rows; ++row) {
-    const Index columns = rows - row % 2;
+    const Index columns = is_staggered ? rows - row % 2 : rows;
     const double middle = 0.5 * static_cast<double>(columns - 1);
     for (Index column = 0; column < columns; ++column) {
       scene.start.push_back({spacing * (static_cast<double>(column) - middle),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "carom/bodies/bodies.h"
@@ -8,10 +9,11 @@
 
 namespace carom::bench {
 
-/// The one scene that every engine gets: equal balls in rows above the floor of a box, elastic and
+/// What every engine gets: equal balls in rows above the floor of a box, elastic and
 /// without friction, let go from rest. The mirror x = 0 maps it onto itself. SI units; the sizes
 /// are those that the other engines are made for.
 struct PeerScene {
+  std::string name;
   double radius = 1.0;
   double mass = 1.0;
   double gravity = 10.0;  ///< downwards
@@ -21,10 +23,12 @@ struct PeerScene {
   std::vector<Vec3> start;
 };
 
-/// At least `n` balls, as many rows as balls in the longer rows. Every other row stands half a
-/// spacing aside, one ball shorter: in a square grid each column would bounce by itself, in one
-/// dimension. Neighbours are 1% of a radius apart, the lowest row falls one diameter.
-[[nodiscard]] PeerScene make_peer_scene(Index n);
+/// "grid": columns of balls, each of which bounces by itself, in one dimension. "staggered grid":
+/// every other row stands half a spacing aside, one ball shorter.
+[[nodiscard]] std::vector<std::string> peer_scene_names();
+/// At least `n` balls, as many rows as balls in the longer rows. Neighbours are 1% of a radius
+/// apart, the lowest row falls one diameter.
+[[nodiscard]] PeerScene make_peer_scene(const std::string& name, Index n);
 
 /// Kinetic energy, and potential energy above the floor.
 [[nodiscard]] double energy(const PeerScene& scene, const State& state);

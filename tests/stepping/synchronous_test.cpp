@@ -145,12 +145,19 @@ TEST(SynchronousStepper, PairsThatOnlyTheNewMotionBringsTogetherAreSeen) {
   EXPECT_EQ(report.rows, 2U);
   EXPECT_EQ(report.penetration.depth, 0.0);
   EXPECT_EQ(stepper->state().velocity[2], (Vec3{10, 0, 0}));
+  stepper->note_penetration(false);
+  EXPECT_EQ(stepper->step().penetration.depth, 0.0) << "known anyway";
 
   world.simulation.detection.redetect = false;
   const auto printed = make_stepper(world.simulation);
   const StepReport sunk = printed->step();
   EXPECT_EQ(sunk.redetections, 0U);
   EXPECT_NEAR(sunk.penetration.depth, 0.1 - 0.0001, 1e-12);
+
+  const auto unasked = make_stepper(world.simulation);
+  unasked->note_penetration(false);
+  EXPECT_TRUE(std::isnan(unasked->step().penetration.depth));
+  EXPECT_EQ(state_hash(unasked->state()), state_hash(printed->state()));
 }
 
 // The ball would cross the free space of 0.002 five times in a step: both walls are active, with

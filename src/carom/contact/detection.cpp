@@ -251,7 +251,7 @@ void ContactDetector::detect(const StepMotion& motion, std::vector<Contact>& con
   }
   near_->begin_step();
   look<Look::first_rows>(motion, {}, contacts);
-  near_->remember(motion);
+  if (settings_.redetect) near_->remember(motion);
 }
 
 void ContactDetector::detect_further(const StepMotion& motion, KnownRows known,

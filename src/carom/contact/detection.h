@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -77,6 +78,11 @@ struct Contact {
 struct Penetration {
   double depth = 0.0;     ///< a length
   double relative = 0.0;  ///< in radii of the smaller ball (BodySet::extent)
+
+  [[nodiscard]] static Penetration unknown() {
+    constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
+    return {kNotANumber, kNotANumber};
+  }
 };
 
 /// Finds the rows that a motion makes active: the gap at the end of the step is below the

@@ -168,7 +168,7 @@ StepReport EventStepper::step() {
   }
   report.totals = totals(*simulation_, state_);
   const Stopwatch watch(report.measurement);
-  report.penetration = measure_penetration();
+  report.penetration = notes_penetration() ? measure_penetration() : Penetration::unknown();
   return report;
 }
 

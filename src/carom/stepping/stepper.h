@@ -59,7 +59,7 @@ struct StepReport {
   bool redetect_exhausted = false;  ///< the budget of rounds ended before there were no more
   Index held_rows = 0;              ///< rows kept from sinking
   Index left_out = 0;               ///< open rows left out because they would lock others
-  Penetration penetration;          ///< at its end
+  Penetration penetration;          ///< at its end; not a number where it was not measured
   /// Done in this step by scripted shapes, and by gravity along the axes of a periodic world.
   double external_work = 0.0;
   double dissipated = 0.0;        ///< kinetic energy lost in the impact (restitution, friction)
@@ -68,7 +68,7 @@ struct StepReport {
   PhaseTime detection;
   PhaseTime impact;
   SolverSeconds solvers;  ///< of the impact, all rounds of re-detection together
-  PhaseTime measurement;  ///< of the penetration, where re-detection does not see it anyway
+  PhaseTime measurement;  ///< of the penetration, where nothing else has to look for it
 
   /// False when the run cannot go on: an infeasible squeeze, or numbers that ran away.
   [[nodiscard]] bool can_go_on() const { return message.empty(); }
@@ -92,11 +92,20 @@ class Stepper {
   /// Whether impulses() will be asked for. Steppers in whose steps much happens keep them only
   /// then.
   virtual void note_impulses(bool /*note*/) {}
+  /// Whether the penetration will be asked for (at first: yes). Steps without re-detection, and
+  /// events, have to look for it; elsewhere it is known anyway.
+  void note_penetration(bool note) { notes_penetration_ = note; }
   /// What the contacts of the last step did.
   [[nodiscard]] virtual std::vector<ContactImpulse> impulses() const = 0;
   /// The impact problem that the last step resolved (of several, the last), with names and all rows
   /// that joined.
   [[nodiscard]] virtual ImpactProblem resolved_problem() const = 0;
+
+ protected:
+  [[nodiscard]] bool notes_penetration() const { return notes_penetration_; }
+
+ private:
+  bool notes_penetration_ = true;
 };
 
 /// By the simulation's scheme; `simulation` must outlive it. Throws InputError as check_simulation

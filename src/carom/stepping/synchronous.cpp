@@ -40,9 +40,11 @@ bool comes_before(const Contact& a, const Contact& b) { return a.before(b); }
 // Beyond this squares overflow soon, and the impact library refuses.
 bool within_bounds(const std::vector<Vec3>& vectors) {
   constexpr double kLargest = 1e100;
-  return std::all_of(vectors.begin(), vectors.end(), [](const Vec3& v) {
-    return std::abs(v.x) < kLargest && std::abs(v.y) < kLargest && std::abs(v.z) < kLargest;
-  });
+  bool all = true;  // without a way out: what is sought for is hardly ever there
+  for (const Vec3& v : vectors) {
+    all &= (std::abs(v.x) < kLargest) & (std::abs(v.y) < kLargest) & (std::abs(v.z) < kLargest);
+  }
+  return all;
 }
 
 }  // namespace
@@ -122,7 +124,7 @@ void SynchronousStepper::detect_further(StepReport& report) {
     const Stopwatch watch(report.detection);
     const std::array<std::span<const Contact>, 2> known{contacts_, left_out_};
     detector_.detect_further(motion(), known, found_);
-  } else {
+  } else if (notes_penetration()) {
     const Stopwatch watch(report.measurement);
     detector_.measure(motion());
   }
@@ -264,9 +266,11 @@ void SynchronousStepper::measure_impact(StepReport& report) const {
       std::count_if(impulses.begin(), impulses.end(), [](double p) { return p > 0.0; }));
   double loss = 0.0;
   for (Index i = 0; i < bodies.size(); ++i) {
-    const Vec3 change = new_velocity_[i] - state_.velocity[i];
-    loss -= 0.5 * bodies.mass[i] * dot(change, new_velocity_[i] + state_.velocity[i]);
-    if (!bodies.turns(i)) continue;
+    if (new_velocity_[i] != state_.velocity[i]) {
+      const Vec3 change = new_velocity_[i] - state_.velocity[i];
+      loss -= 0.5 * bodies.mass[i] * dot(change, new_velocity_[i] + state_.velocity[i]);
+    }
+    if (!bodies.turns(i) || new_angular_[i] == state_.angular_velocity[i]) continue;
     const Mat3 inertia = world_inertia(bodies, i, state_.orientation[i]);
     const Vec3 turned = new_angular_[i] - state_.angular_velocity[i];
     loss -= 0.5 * dot(turned, inertia * (new_angular_[i] + state_.angular_velocity[i]));
@@ -369,7 +373,8 @@ double SynchronousStepper::work_along_periods() const {
 
 void SynchronousStepper::finish(StepReport& report) {
   measure_impact(report);
-  report.penetration = detector_.penetration();
+  const bool is_measured = simulation_->detection.redetect || notes_penetration();
+  report.penetration = is_measured ? detector_.penetration() : Penetration::unknown();
   const Stopwatch watch(report.integration);
   report.external_work += work_along_periods();
   if (simulation_->periodicity.any()) {

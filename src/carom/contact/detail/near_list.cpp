@@ -47,6 +47,7 @@ NearList::NearList(const ContactWorld& world, const DetectionSettings& settings,
 
 void NearList::begin_step() {
   changed_.clear();
+  looked_end_.clear();
   some_nameless_.store(false, std::memory_order_relaxed);
 }
 
@@ -57,7 +58,8 @@ void NearList::remember(const StepMotion& motion) {
 // What is not a number has changed, too.
 void NearList::find_changes(const StepMotion& motion) {
   changed_.clear();
-  if (!some_nameless_.load(std::memory_order_relaxed)) {
+  const bool knows = looked_end_.size() == motion.end.size();
+  if (knows && !some_nameless_.load(std::memory_order_relaxed)) {
     changed_.resize(motion.end.size());
     who_changed_.resize(motion.end.size());
     std::size_t count = 0;
@@ -104,7 +106,7 @@ void NearList::prepare(const StepMotion& motion) {
 
 // The median of a few: exact for any motion that most share, and any other would be right, too.
 NearList::Frame NearList::shared_motion(const StepMotion& motion) const {
-  constexpr std::size_t kSample = 256;
+  constexpr std::size_t kSample = 64;
   const std::size_t stride = std::max<std::size_t>(1, place_.size() / kSample);
   std::vector<double> sample;
   const auto median = [&](std::span<const Vec3> to, double Vec3::*axis) {

@@ -7,6 +7,7 @@
 namespace carom::detail {
 
 void PairBuckets::fill(std::size_t balls, std::span<const std::span<const BallPair>> sources) {
+  balls_ = balls;
   start_.assign(stretch_count(balls, kStretch) + 1, 0);
   for (const std::span<const BallPair> source : sources) {
     for (const BallPair& pair : source) ++start_[pair.a / kStretch];
@@ -20,12 +21,12 @@ void PairBuckets::fill(std::size_t balls, std::span<const std::span<const BallPa
 }
 
 void PairBuckets::sort_by_ball(std::size_t stretch, std::vector<Index>& room,
-                               Starts& starts) const {
+                               std::span<Index> starts) const {
   const auto first_ball = static_cast<Index>(stretch * kStretch);
   const std::span<const BallPair> pairs(pairs_.data() + start_[stretch],
                                         start_[stretch + 1] - start_[stretch]);
   if (room.size() < pairs.size()) room.resize(pairs.size());
-  starts.fill(0);
+  std::fill(starts.begin(), starts.end(), Index{0});
   for (const BallPair& pair : pairs) ++starts[pair.a - first_ball];
   Index sum = 0;
   for (Index& entry : starts) entry = sum += entry;  // now the end of each ball's

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -26,13 +27,12 @@ class PairBuckets {
   void visit(std::size_t stretch, std::vector<Index>& room, const Visit& visit) const;
 
  private:
-  using Starts = std::array<Index, kStretch + 1>;
-
   /// The partners in order of balls, in `room`, and where each ball's begin.
-  void sort_by_ball(std::size_t stretch, std::vector<Index>& room, Starts& starts) const;
+  void sort_by_ball(std::size_t stretch, std::vector<Index>& room, std::span<Index> starts) const;
   /// Sorts a few numbers and leaves out those that come twice. Returns how many are left.
   [[nodiscard]] static std::size_t sort_few(std::span<Index> numbers);
 
+  std::size_t balls_ = 0;
   std::vector<std::size_t> start_;  ///< of each stretch's pairs, and the end of the last
   std::vector<BallPair> pairs_;
 };
@@ -40,9 +40,10 @@ class PairBuckets {
 template <typename Visit>
 void PairBuckets::visit(std::size_t stretch, std::vector<Index>& room, const Visit& visit) const {
   if (start_[stretch] == start_[stretch + 1]) return;
-  Starts starts;
-  sort_by_ball(stretch, room, starts);
-  for (std::size_t k = 0; k < kStretch; ++k) {
+  const std::size_t count = std::min(kStretch, balls_ - stretch * kStretch);
+  std::array<Index, kStretch + 1> starts;
+  sort_by_ball(stretch, room, std::span(starts).first(count + 1));
+  for (std::size_t k = 0; k < count; ++k) {
     const std::span<Index> partners(room.data() + starts[k], starts[k + 1] - starts[k]);
     if (partners.empty()) continue;
     visit(static_cast<Index>(stretch * kStretch + k),

@@ -65,6 +65,7 @@ void ImpactStage::resolve_points(std::span<const Contact> contacts, const Impact
   summary_.components = report.components + points_->quiet_components();
   summary_.applications = report.applications;
   summary_.applications_total = report.applications_total;
+  write_lone(contacts, *velocities.linear);
   summary_.lineality_energy = report.lineality_energy;
   summary_.largest_part = report.largest_part;
   summary_.seconds = report.seconds;
@@ -72,6 +73,19 @@ void ImpactStage::resolve_points(std::span<const Contact> contacts, const Impact
     for (Index& row : component.rows) row = contact_of[row];
     for (Index& row : component.lineality_rows) row = contact_of[row];
     note(component, contacts, bodies);
+  }
+}
+
+void ImpactStage::write_lone(std::span<const Contact> contacts, std::vector<Vec3>& velocity) {
+  for (const PointImpact::Lone& lone : points_->lone()) {
+    const Contact& contact = contacts[lone.contact];
+    ++summary_.components;
+    if (lone.response.impulse == 0.0) continue;
+    impulses_[lone.contact] = lone.response.impulse;
+    velocity[contact.body_a] = lone.response.velocity_a;
+    if (contact.body_b != kNone) velocity[contact.body_b] = lone.response.velocity_b;
+    summary_.applications = std::max<std::uint64_t>(summary_.applications, 1);
+    ++summary_.applications_total;
   }
 }
 

@@ -66,6 +66,7 @@ class ImpactStage {
  private:
   void resolve_points(std::span<const Contact> contacts, const ImpactMoment& moment,
                       const Velocities& velocities);
+  void write_lone(std::span<const Contact> contacts, std::vector<Vec3>& velocity);
   void resolve_general(std::span<const Contact> contacts, const ImpactMoment& moment,
                        const Velocities& velocities);
   void resolve_symmetric(std::span<const Contact> contacts, const ImpactMoment& moment,

@@ -1,6 +1,7 @@
 #include "carom/stepping/detail/point_impact.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace carom::detail {
 namespace {
@@ -12,6 +13,7 @@ Vec3 vector_of(std::span<const double> v) { return {v[0], v[1], v.size() > 2 ? v
 PointImpact::PointImpact(const Simulation& simulation, const ContactAssembler& assembler)
     : simulation_(&simulation),
       assembler_(&assembler),
+      touches_(simulation.bodies.size()),
       point_of_(simulation.bodies.size(), kNone),
       lead_(simulation.bodies.size()),
       standing_(simulation.bodies.size()),
@@ -50,17 +52,60 @@ Vec3 PointImpact::other_velocity(const Contact& contact, const ImpactMoment& mom
   return moves ? assembler_->surface_velocity(contact.shape, moment) : Vec3{};
 }
 
+const PairCoefficients& PointImpact::coefficients(const Contact& contact) const {
+  const BodySet& bodies = simulation_->bodies;
+  const Index other = contact.body_b == kNone ? simulation_->shapes[contact.shape].material
+                                              : bodies.material[contact.body_b];
+  return coefficients_[bodies.material[contact.body_a] * simulation_->materials.size() + other];
+}
+
+void PointImpact::answer_lone(std::span<const Contact> contacts, const ImpactMoment& moment,
+                              double tolerance) {
+  const std::vector<double>& mass = simulation_->bodies.mass;
+  for (const Contact& contact : contacts) {
+    touches_[contact.body_a] = 0;
+    if (contact.body_b != kNone) touches_[contact.body_b] = 0;
+  }
+  for (const Contact& contact : contacts) {
+    ++touches_[contact.body_a];
+    if (contact.body_b != kNone) ++touches_[contact.body_b];
+  }
+  for (Index k = 0; k < contacts.size(); ++k) {
+    const Contact& contact = contacts[k];
+    if (!is_lone(contact) || coefficients(contact).restitution_speed > 0.0 ||
+        coefficients(contact).restitution != 1.0) {
+      joined_.push_back(k);
+      continue;
+    }
+    const bool has_b = contact.body_b != kNone;
+    const Vec3 other = other_velocity(contact, moment);
+    const Vec3& velocity = moment.velocity[contact.body_a];
+    if (!(dot(contact.normal, velocity - other) < 0.0)) {
+      ++quiet_components_;
+      continue;
+    }
+    LoneContact row;
+    row.normal = contact.normal;
+    row.mass_a = mass[contact.body_a];
+    row.mass_b = has_b ? mass[contact.body_b] : 0.0;
+    row.velocity_a = velocity;
+    row.velocity_b = has_b ? other : Vec3{};
+    row.offset = has_b ? 0.0 : dot(contact.normal, other);
+    lone_.push_back({k, respond_alone(row, tolerance)});
+  }
+}
+
 void PointImpact::find_closing(std::span<const Contact> contacts, const ImpactMoment& moment,
                                std::span<const double> opening_speed) {
-  for (const Contact& contact : contacts) {
-    for (const Index body : {contact.body_a, contact.body_b}) {
+  for (const Index k : joined_) {
+    for (const Index body : {contacts[k].body_a, contacts[k].body_b}) {
       if (body == kNone) continue;
       lead_[body] = body;
       standing_[body] = Standing::quiet;
       component_[body] = kNone;
     }
   }
-  for (std::size_t k = 0; k < contacts.size(); ++k) {
+  for (const Index k : joined_) {
     const Contact& contact = contacts[k];
     Index first = lead(contact.body_a);
     if (contact.body_b != kNone) {
@@ -121,8 +166,6 @@ PointProblem::Rubbing PointImpact::rubbing(const Contact& contact, double coeffi
 
 void PointImpact::assemble(std::span<const Contact> contacts, const ImpactMoment& moment,
                            std::span<const double> opening_speed) {
-  const BodySet& bodies = simulation_->bodies;
-  const std::vector<PlacedShape>& shapes = simulation_->shapes;
   for (const Index body : body_of_) point_of_[body] = kNone;
   body_of_.clear();
   first_point_.clear();
@@ -130,10 +173,8 @@ void PointImpact::assemble(std::span<const Contact> contacts, const ImpactMoment
   problem_.clear();
   problem_.dimension = simulation_->dimension;
   lossless_ = true;
-  quiet_components_ = 0;
   components_ = 0;
-  const Index materials = simulation_->materials.size();
-  for (std::size_t k = 0; k < contacts.size(); ++k) {
+  for (const Index k : joined_) {
     const Contact& contact = contacts[k];
     Standing& standing = standing_[lead(contact.body_a)];
     if (standing != Standing::closes) {
@@ -151,10 +192,7 @@ void PointImpact::assemble(std::span<const Contact> contacts, const ImpactMoment
       surface = other_velocity(contact, moment);
       row.offset = dot(contact.normal, surface);
     }
-    const Index other =
-        against_shape ? shapes[contact.shape].material : bodies.material[contact.body_b];
-    const Index material = bodies.material[contact.body_a];
-    const PairCoefficients& pair = coefficients_[material * materials + other];
+    const PairCoefficients& pair = coefficients(contact);
     if (!moment.restitution.empty()) {
       row.restitution = moment.restitution[k];
     } else if (pair.restitution_speed > 0.0) {
@@ -169,7 +207,7 @@ void PointImpact::assemble(std::span<const Contact> contacts, const ImpactMoment
     }
     problem_.rows.push_back(row);
     first_point_.push_back(row.a);
-    contact_of_.push_back(static_cast<Index>(k));
+    contact_of_.push_back(k);
     if (!rubs_) continue;
     problem_.rubbing.push_back(rubbing(contact, pair.friction, surface));
     lossless_ = lossless_ && pair.friction == 0.0;
@@ -178,6 +216,15 @@ void PointImpact::assemble(std::span<const Contact> contacts, const ImpactMoment
 
 void PointImpact::resolve(std::span<const Contact> contacts, const ImpactMoment& moment,
                           const ImpactSettings& settings, std::span<const double> opening_speed) {
+  joined_.clear();
+  lone_.clear();
+  quiet_components_ = 0;
+  if (opening_speed.empty() && moment.restitution.empty() && !rubs_) {
+    answer_lone(contacts, moment, settings.tolerance);
+  } else {
+    joined_.resize(contacts.size());
+    std::iota(joined_.begin(), joined_.end(), Index{0});
+  }
   find_closing(contacts, moment, opening_speed);
   assemble(contacts, moment, opening_speed);
   resolver_.resolve(problem_, settings);
