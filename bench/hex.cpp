@@ -216,8 +216,8 @@ int run_program(int argc, char** argv) {
       ->check(CLI::Range(8.0, 1000.0))
       ->capture_default_str();
   app.add_option("--across", options.across,
-                 "Of the plate along x, in diameters; 0: two waves of squares and stripes, four of "
-                 "hexagons")
+                 "Of the plate along x, in diameters; 0: as wide as long for squares, two waves of "
+                 "stripes, four of hexagons")
       ->check(CLI::Range(0.0, 1000.0))
       ->capture_default_str();
   app.add_option("--acceleration", options.acceleration,

@@ -26,7 +26,7 @@ void set_pattern(const std::string& name, LayerOptions& options) {
     double across;
   };
   constexpr Known kPatterns[] = {
-      {"squares", 0.27, 3.0, 81.65}, {"stripes", 0.44, 3.0, 41.0}, {"hexagons", 0.38, 4.0, 93.1}};
+      {"squares", 0.27, 3.0, 100.0}, {"stripes", 0.44, 3.0, 41.0}, {"hexagons", 0.38, 4.0, 93.1}};
   std::vector<std::string> names;
   for (const Known& known : kPatterns) {
     names.emplace_back(known.name);

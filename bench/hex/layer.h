@@ -24,8 +24,8 @@ struct LayerOptions {
   Index rounds = 1;  ///< of re-detection; 0: as printed in the papers
 };
 
-/// The numbers of the plate that stand for squares, stripes and hexagons, and a plate two of their
-/// waves across, four of hexagons. Throws InputError on another name.
+/// The numbers of the plate that stand for squares, stripes and hexagons, and a plate on which they
+/// have been seen: a square one, two and four waves across. Throws InputError on another name.
 void set_pattern(const std::string& name, LayerOptions& options);
 
 struct Layer {

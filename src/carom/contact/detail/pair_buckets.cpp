@@ -26,7 +26,6 @@ void PairBuckets::sort_by_ball(std::size_t stretch, std::vector<Index>& room,
   const std::span<const BallPair> pairs(pairs_.data() + start_[stretch],
                                         start_[stretch + 1] - start_[stretch]);
   if (room.size() < pairs.size()) room.resize(pairs.size());
-  std::fill(starts.begin(), starts.end(), Index{0});
   for (const BallPair& pair : pairs) ++starts[pair.a - first_ball];
   Index sum = 0;
   for (Index& entry : starts) entry = sum += entry;  // now the end of each ball's

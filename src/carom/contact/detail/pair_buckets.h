@@ -27,7 +27,7 @@ class PairBuckets {
   void visit(std::size_t stretch, std::vector<Index>& room, const Visit& visit) const;
 
  private:
-  /// The partners in order of balls, in `room`, and where each ball's begin.
+  /// The partners in order of balls, in `room`, and where each ball's begin (0 before).
   void sort_by_ball(std::size_t stretch, std::vector<Index>& room, std::span<Index> starts) const;
   /// Sorts a few numbers and leaves out those that come twice. Returns how many are left.
   [[nodiscard]] static std::size_t sort_few(std::span<Index> numbers);
@@ -41,7 +41,7 @@ template <typename Visit>
 void PairBuckets::visit(std::size_t stretch, std::vector<Index>& room, const Visit& visit) const {
   if (start_[stretch] == start_[stretch + 1]) return;
   const std::size_t count = std::min(kStretch, balls_ - stretch * kStretch);
-  std::array<Index, kStretch + 1> starts;
+  std::array<Index, kStretch + 1> starts{};
   sort_by_ball(stretch, room, std::span(starts).first(count + 1));
   for (std::size_t k = 0; k < count; ++k) {
     const std::span<Index> partners(room.data() + starts[k], starts[k + 1] - starts[k]);
