@@ -59,18 +59,20 @@ void NearList::remember(const StepMotion& motion) {
 void NearList::find_changes(const StepMotion& motion) {
   changed_.clear();
   const bool knows = looked_end_.size() == motion.end.size();
-  if (knows && !some_nameless_.load(std::memory_order_relaxed)) {
-    changed_.resize(motion.end.size());
-    who_changed_.resize(motion.end.size());
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < changed_.size(); ++i) {
-      changed_[i] = motion.end[i] == looked_end_[i] ? 0 : 1;
-      who_changed_[count] = static_cast<Index>(i);
-      count += changed_[i];
-    }
-    who_changed_.resize(count);
+  if (!knows || some_nameless_.load(std::memory_order_relaxed)) {
+    remember(motion);
+    return;
   }
-  remember(motion);
+  changed_.resize(motion.end.size());
+  who_changed_.resize(motion.end.size());
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < changed_.size(); ++i) {
+    changed_[i] = motion.end[i] == looked_end_[i] ? 0 : 1;
+    who_changed_[count] = static_cast<Index>(i);
+    count += changed_[i];
+  }
+  who_changed_.resize(count);
+  for (const Index i : who_changed_) looked_end_[i] = motion.end[i];
 }
 
 bool NearList::prepare_again(const StepMotion& motion) {
