@@ -2,7 +2,7 @@
 // Zhang2015, Table 2, and what pattern there is.
 
 #include <algorithm>
-#include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -15,6 +15,7 @@
 
 #include "carom/stepping/stepper.h"
 #include "carom/study/height_map.h"
+#include "carom/study/measurements.h"
 #include "carom/study/pattern_watch.h"
 
 #include "common/program.h"
@@ -30,9 +31,10 @@ struct HexOptions {
   std::vector<std::string> operators = {"gr"};
   std::string friction = "slip";
   Index rounds = 1;
-  double width = 100.0;
+  double width = 0.0;
   double across = 0.0;
   double acceleration = 0.0;
+  std::uint64_t seed = 1;
   double cycles = 60.0;
   double from = 20.0;
   std::string pictures;
@@ -62,9 +64,10 @@ void write_pictures(const HexOptions& options, const std::string& name, const La
   if (options.pictures.empty() || watch.cycles().empty()) return;
   const std::filesystem::path directory = options.pictures;
   std::filesystem::create_directories(directory);
-  const LayerLabel label{fmt::format("{} grains, {}", layer.simulation.bodies.size(), name),
-                         layer.simulation.impact.impact_operator, watch.cycles().back().time,
-                         layer.limits()};
+  const Simulation& simulation = layer.scene.simulation;
+  const LayerLabel label{fmt::format("{} grains, {}", simulation.bodies.size(), name),
+                         simulation.impact.impact_operator, watch.cycles().back().time,
+                         pattern_limits(*layer.scene.measure.heights)};
   static_cast<void>(
       write_height_map(height_map_of(watch.heights(), label), directory / (name + "_heights.png")));
   static_cast<void>(write_height_map(spectrum_map_of(watch.spectrum(), watch.whole(), label),
@@ -133,16 +136,17 @@ class Trace {
 void run_one(const HexOptions& options, const std::string& pattern, double step,
              const std::string& name) {
   LayerOptions wanted;
-  set_pattern(pattern, wanted);
+  wanted.pattern = pattern;
   wanted.width = options.width;
-  wanted.across = options.across > 0.0 ? options.across : std::min(wanted.across, options.width);
-  if (options.acceleration > 0.0) wanted.acceleration = options.acceleration;
+  wanted.across = options.across;
+  wanted.acceleration = options.acceleration;
+  wanted.seed = options.seed;
   wanted.step = step;
   wanted.impact_operator = name;
   wanted.friction_model = options.friction;
   wanted.rounds = options.rounds;
   const Layer layer = make_layer(wanted);
-  const std::unique_ptr<Stepper> stepper = make_stepper(layer.simulation);
+  const std::unique_ptr<Stepper> stepper = make_stepper(layer.scene.simulation);
   const auto steps = static_cast<std::uint64_t>(options.cycles * layer.period / step);
   const double from = options.from * layer.period;
   Column integration;
@@ -151,7 +155,7 @@ void run_one(const HexOptions& options, const std::string& pattern, double step,
   Column applications;
   Column rows;
   Progress progress(pattern + " " + name);
-  PatternWatch watch(layer.period, options.from, layer.limits());
+  PatternWatch watch(layer.period, options.from, pattern_limits(*layer.scene.measure.heights));
   Series series(options.series);
   Trace trace(options.trace);
   for (std::uint64_t k = 0; k < steps; ++k) {
@@ -159,7 +163,9 @@ void run_one(const HexOptions& options, const std::string& pattern, double step,
     if (!report.can_go_on()) throw std::runtime_error(report.message);
     progress.show(k + 1, steps);
     const State& state = stepper->state();
-    if (watch.is_due(state.time)) watch.look(state.time, layer.heights(state));
+    if (watch.is_due(state.time)) {
+      watch.look(state.time, measured_heights(layer.scene, state.position, state.time));
+    }
     series.add(layer, watch);
     if (report.time < from) continue;
     trace.add(report);
@@ -171,25 +177,25 @@ void run_one(const HexOptions& options, const std::string& pattern, double step,
   }
   const PatternReport seen = watch.whole();
   fmt::print(
-      "{:<10}{:<6}{:>8.0e}{:>9.4f}{:>9.4f}{:>9.4f}{:>9.4f}{:>9.4f}{:>9.1f}{:>6.0f}{:>9.0f}"
+      "{:<10}{:<6}{:>8}{:>8.0e}{:>9.4f}{:>9.4f}{:>9.4f}{:>9.4f}{:>9.4f}{:>9.1f}{:>6.0f}{:>9.0f}"
       "{:>9.0f}  {:<11}{:>5.1f}{:>6.2f}{:>6.2f}{:>6.2f}{:>6.2f}{:>7.2f}\n",
-      pattern, name, step, integration.average(), detection.average(), detection.most,
-      impact.average(), impact.most, applications.average(), applications.most, rows.average(),
-      rows.most, to_string(seen.pattern), seen.wavelength / layer.depth, seen.in_ring, seen.twofold,
-      seen.fourfold, seen.sixfold, seen.triads);
+      pattern, name, layer.scene.simulation.bodies.size(), step, integration.average(),
+      detection.average(), detection.most, impact.average(), impact.most, applications.average(),
+      applications.most, rows.average(), rows.most, to_string(seen.pattern),
+      seen.wavelength / layer.depth, seen.in_ring, seen.twofold, seen.fourfold, seen.sixfold,
+      seen.triads);
   std::fflush(stdout);
   write_pictures(options, fmt::format("{}_{}_{:.0e}", pattern, name, step), layer, watch);
 }
 
 void run_all(const HexOptions& options) {
-  fmt::print("{} grains, measured from plate cycle {} to {}\n\n",
-             std::llround(6.0 * options.width * options.width), options.from, options.cycles);
-  fmt::print("{:<24}{:>9}{:>18}{:>18}{:>15}{:>18}  {:<11}{:>5}{:>6}{:>18}{:>7}\n", "", "integr.",
+  fmt::print("Measured from plate cycle {} to {}\n\n", options.from, options.cycles);
+  fmt::print("{:<32}{:>9}{:>18}{:>18}{:>15}{:>18}  {:<11}{:>5}{:>6}{:>18}{:>7}\n", "", "integr.",
              "detection", "impact, friction", "applications", "rows", "pattern", "length", "ring",
              "two/four/sixfold", "triads");
-  fmt::print("{:<16}{:>8}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>6}{:>9}{:>9}{:>18}\n", "", "step, s",
-             "average", "average", "maximum", "average", "maximum", "average", "max", "average",
-             "maximum", "/ depth");
+  fmt::print("{:<16}{:>8}{:>8}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>6}{:>9}{:>9}{:>18}\n", "", "grains",
+             "step, s", "average", "average", "maximum", "average", "maximum", "average", "max",
+             "average", "maximum", "/ depth");
   for (const std::string& pattern : options.patterns) {
     for (const std::string& name : options.operators) {
       for (const double step : options.steps) run_one(options, pattern, step, name);
@@ -211,18 +217,23 @@ int run_program(int argc, char** argv) {
   app.add_option("--friction", options.friction, "slip or box")->capture_default_str();
   app.add_option("--rounds", options.rounds, "Of re-detection; 0: as printed in the papers")
       ->capture_default_str();
-  app.add_option("--width", options.width,
-                 "Of a square as large as the plate, in diameters; 100: 60,000 grains")
-      ->check(CLI::Range(8.0, 1000.0))
+  app.add_option(
+         "--width", options.width,
+         "Of a square as large as the plate, in diameters; 100: 60,000 grains; 0: the plate of "
+         "the gallery's large layer")
+      ->check(CLI::Range(0.0, 1000.0))
       ->capture_default_str();
-  app.add_option("--across", options.across,
-                 "Of the plate along x, in diameters; 0: as wide as long for squares, two waves of "
-                 "stripes, four of hexagons")
+  app.add_option(
+         "--across", options.across,
+         "Of the plate along x, in diameters; 0: as the gallery's large layer, two waves of "
+         "squares and stripes, four of hexagons")
       ->check(CLI::Range(0.0, 1000.0))
       ->capture_default_str();
   app.add_option("--acceleration", options.acceleration,
                  "Gamma, of the plate in units of gravity; 0: that of the pattern")
       ->check(CLI::Range(0.0, 100.0))
+      ->capture_default_str();
+  app.add_option("--seed", options.seed, "Of the grains' places and velocities at the start")
       ->capture_default_str();
   app.add_option("--cycles", options.cycles, "Of the plate")
       ->check(CLI::Range(0.01, 1e6))

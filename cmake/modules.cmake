@@ -137,6 +137,7 @@ function(carom_add_benchmarks)
   file(GLOB sources CONFIGURE_DEPENDS "${bench}/hex/*.cpp")
   carom_add_program(bench_hex bench SOURCES "${bench}/hex.cpp" ${sources}
                     LIBRARIES carom_bench CLI11::CLI11 fmt::fmt-header-only)
+  target_compile_definitions(bench_hex PRIVATE CAROM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 
   if(TARGET carom_peers)
     file(GLOB sources CONFIGURE_DEPENDS "${bench}/peers/*.cpp")

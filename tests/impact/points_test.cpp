@@ -258,6 +258,30 @@ INSTANTIATE_TEST_SUITE_P(Operators, PointResolverContract,
                          ::testing::Values("gr", "qce", "gauss_seidel"),
                          [](const auto& chosen) { return chosen.param; });
 
+// All balls fly to the middle: every row closes, in one part.
+TEST(PointResolver, UnloadsPartsOfManyRowsAsTheOperatorDoes) {
+  for (const int dimension : {2, 3}) {
+    for (const int side : {2, 3, 5, 8}) {
+      Lattice lattice;
+      lattice.dimension = dimension;
+      lattice.side = dimension == 3 ? (side + 2) / 2 : side;
+      lattice.spread = 3.0;
+      lattice.floor = false;
+      lattice.seed = static_cast<std::uint64_t>(side);
+      PointProblem problem = make(lattice);
+      Random random(7);
+      for (std::size_t k = 0; k < problem.velocity.size(); ++k) {
+        problem.velocity[k] =
+            -(problem.position[k] - lattice.side + 1.0) + 0.1 * random.uniform(-1.0, 1.0);
+      }
+      PointResolver resolver;
+      resolver.resolve(problem, with_operator("qce"));
+      EXPECT_EQ(resolver.report().largest_part, problem.rows.size());
+      expect_same(problem, with_operator("qce"), 1e-11);
+    }
+  }
+}
+
 TEST(PointResolver, MovingWallsDoWork) {
   PointProblem problem;
   problem.velocity = {0.0, 0.0};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/core/two.h"
 #include "carom/solvers/detail/qp_core.h"
 #include "carom/solvers/detail/small_box.h"
 
@@ -16,7 +17,7 @@ constexpr std::uint64_t kFresh = 60;     // products between two fresh gradients
 constexpr std::uint64_t kProducts = 20;  // budget for each row ...
 constexpr std::uint64_t kLeast = 3000;   // ... and for all of them
 constexpr int kRestarts = 4;             // at the residual that was asked for
-constexpr int kSweeps = 12;              // over all rows, before the gradients
+constexpr int kSweeps = 8;               // over all rows, before the gradients
 
 }  // namespace
 
@@ -25,23 +26,34 @@ template <std::size_t D>
 struct TangentSolver<D>::Work {
   static constexpr std::size_t kTurns = TangentRows<D>::kTurns;
   using Row = typename TangentRows<D>::Row;
-  struct Moving {  ///< what impulses do to a body
-    std::array<double, D> v;
-    std::array<double, kTurns> w;
+  /// What impulses do to a body, times the root of its mass and moment of inertia; in space six
+  /// numbers, in the plane three and a zero.
+  static constexpr std::size_t kMoves = D == 2 ? 4 : 6;
+  using Moving = std::array<double, kMoves>;
+  struct Ends {  ///< of a row: what it does to its bodies
+    Index a = 0;
+    Index b = 0;  ///< of a wall: the one behind the last, which is not moved
+    Moving at_a{};
+    Moving at_b{};
   };
 
   SmallBox small;
   std::vector<Row> rows;
   std::span<const typename TangentRows<D>::Body> bodies;
+  std::vector<Ends> ends;
   std::vector<Moving> moving;
+  /// Numbers of each row, and zeros up to an even count.
   std::vector<double> scale, c, lower, upper;
   std::vector<double> y, g, p, product;
   std::vector<double> phi, beta;
+  std::vector<double> ahead;  ///< y after a step, where it may leave its bounds
   std::vector<double> reach;  ///< per body: of its rows' gradients, the sum
-  double expansion = 0.0;     ///< length of a step along the gradient that cannot overshoot
+  std::size_t padded = 0;
+  double expansion = 0.0;  ///< length of a step along the gradient that cannot overshoot
   double reduced = 0.0;
   double chopped = 0.0;
   double residual = 0.0;
+  double phi_product = 0.0;  ///< phi' product of the last split()
   std::uint64_t products = 0;
 
   void load(const TangentRows<D>& system, std::span<const double> given, const Bounds& bounds);
@@ -49,13 +61,19 @@ struct TangentSolver<D>::Work {
   [[nodiscard]] bool solve_by_gradients(std::span<double> x);
   [[nodiscard]] double entry(const Row& i, const Row& j) const;
   void multiply(std::span<const double> x, std::span<double> result);
+  void find_ends();
   void find_expansion();
   void sweep_rows();
-  void move_bodies(const Row& row, double change);
-  [[nodiscard]] double speed_of(const Row& row) const;
+  void move_bodies(const Ends& row, double change) {
+    add(row.at_a, change, moving[row.a]);
+    add(row.at_b, change, moving[row.b]);
+  }
+  static void add(const Moving& gradient, double change, Moving& to);
+  [[nodiscard]] double speed_of(const Ends& row) const;
   void find_gradient();
   void begin_afresh();
-  void split();
+  void split(double step);
+  [[nodiscard]] bool step_stays_inside(double step);
   [[nodiscard]] double terms() const;
   [[nodiscard]] double room(std::span<const double> direction) const;
   void move(std::span<const double> direction, double length);
@@ -68,7 +86,8 @@ void TangentSolver<D>::Work::load(const TangentRows<D>& system, std::span<const 
                                   const Bounds& bounds) {
   bodies = system.bodies;
   rows = system.rows;
-  for (auto* values : {&scale, &c, &lower, &upper}) values->resize(rows.size());
+  padded = rows.size() + rows.size() % 2;
+  for (auto* values : {&scale, &c, &lower, &upper}) values->assign(padded, 0.0);
   for (std::size_t k = 0; k < rows.size(); ++k) {
     Row& row = rows[k];
     scale[k] = 1.0 / std::sqrt(entry(row, row));
@@ -120,55 +139,56 @@ bool TangentSolver<D>::Work::solve_small(std::span<double> x) {
   return true;
 }
 
+template <std::size_t D>
+void TangentSolver<D>::Work::find_ends() {
+  ends.assign(rows.size(), Ends{});
+  const auto find = [&](const Row& row, Index body, double sign,
+                        const std::array<double, kTurns>& turn, Moving& at) {
+    const double weight = sign * std::sqrt(bodies[body].weight);
+    const double turn_weight = std::sqrt(bodies[body].turn_weight);
+    for (std::size_t d = 0; d < D; ++d) at[d] = weight * row.along[d];
+    for (std::size_t d = 0; d < kTurns; ++d) at[D + d] = turn_weight * turn[d];
+  };
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const Row& row = rows[k];
+    ends[k].a = row.a;
+    ends[k].b = row.b == kNone ? static_cast<Index>(bodies.size()) : row.b;
+    find(row, row.a, 1.0, row.turn_a, ends[k].at_a);
+    if (row.b != kNone) find(row, row.b, -1.0, row.turn_b, ends[k].at_b);
+  }
+}
+
+template <std::size_t D>
+void TangentSolver<D>::Work::add(const Moving& gradient, double change, Moving& to) {
+  const Two by = Two::of(change);
+  for (std::size_t d = 0; d < kMoves; d += 2) {
+    (Two::at(&to[d]) + by * Two::at(&gradient[d])).store(&to[d]);
+  }
+}
+
+template <std::size_t D>
+double TangentSolver<D>::Work::speed_of(const Ends& row) const {
+  const Moving& a = moving[row.a];
+  const Moving& b = moving[row.b];
+  Two at_a = Two::at(row.at_a.data()) * Two::at(a.data());
+  Two at_b = Two::at(row.at_b.data()) * Two::at(b.data());
+  for (std::size_t d = 2; d < kMoves; d += 2) {
+    at_a = at_a + Two::at(&row.at_a[d]) * Two::at(&a[d]);
+    at_b = at_b + Two::at(&row.at_b[d]) * Two::at(&b[d]);
+  }
+  const Two sum = at_a + at_b;
+  return sum.first() + sum.second();
+}
+
 // A x by way of the bodies.
 template <std::size_t D>
 void TangentSolver<D>::Work::multiply(std::span<const double> x, std::span<double> result) {
   std::fill(moving.begin(), moving.end(), Moving{});
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    if (x[k] == 0.0) continue;
-    const Row& row = rows[k];
-    Moving& a = moving[row.a];
-    for (std::size_t d = 0; d < D; ++d) a.v[d] += x[k] * row.along[d];
-    for (std::size_t d = 0; d < kTurns; ++d) a.w[d] += x[k] * row.turn_a[d];
-    if (row.b == kNone) continue;
-    Moving& b = moving[row.b];
-    for (std::size_t d = 0; d < D; ++d) b.v[d] -= x[k] * row.along[d];
-    for (std::size_t d = 0; d < kTurns; ++d) b.w[d] += x[k] * row.turn_b[d];
+  for (std::size_t k = 0; k < ends.size(); ++k) {
+    if (x[k] != 0.0) move_bodies(ends[k], x[k]);
   }
-  for (std::size_t i = 0; i < moving.size(); ++i) {
-    for (double& value : moving[i].v) value *= bodies[i].weight;
-    for (double& value : moving[i].w) value *= bodies[i].turn_weight;
-  }
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    result[k] = speed_of(rows[k]);
-  }
+  for (std::size_t k = 0; k < ends.size(); ++k) result[k] = speed_of(ends[k]);
   ++products;
-}
-
-template <std::size_t D>
-double TangentSolver<D>::Work::speed_of(const Row& row) const {
-  const Moving& a = moving[row.a];
-  double sum = 0.0;
-  for (std::size_t d = 0; d < D; ++d) sum += row.along[d] * a.v[d];
-  for (std::size_t d = 0; d < kTurns; ++d) sum += row.turn_a[d] * a.w[d];
-  if (row.b == kNone) return sum;
-  const Moving& b = moving[row.b];
-  for (std::size_t d = 0; d < D; ++d) sum -= row.along[d] * b.v[d];
-  for (std::size_t d = 0; d < kTurns; ++d) sum += row.turn_b[d] * b.w[d];
-  return sum;
-}
-
-template <std::size_t D>
-void TangentSolver<D>::Work::move_bodies(const Row& row, double change) {
-  const auto push = [&](Index body, const std::array<double, kTurns>& turn, double impulse) {
-    Moving& moved = moving[body];
-    const double linear = impulse * bodies[body].weight;
-    const double angular = change * bodies[body].turn_weight;
-    for (std::size_t d = 0; d < D; ++d) moved.v[d] += linear * row.along[d];
-    for (std::size_t d = 0; d < kTurns; ++d) moved.w[d] += angular * turn[d];
-  };
-  push(row.a, row.turn_a, change);
-  if (row.b != kNone) push(row.b, row.turn_b, -change);
 }
 
 // Each row to its own minimum, to and fro: says soon which rows end at their bounds. What is
@@ -177,9 +197,9 @@ template <std::size_t D>
 void TangentSolver<D>::Work::sweep_rows() {
   std::fill(moving.begin(), moving.end(), Moving{});
   const auto relax = [&](std::size_t k) {
-    const double next = std::clamp(y[k] - (speed_of(rows[k]) + c[k]), lower[k], upper[k]);
+    const double next = std::clamp(y[k] - (speed_of(ends[k]) + c[k]), lower[k], upper[k]);
     if (next == y[k]) return;
-    move_bodies(rows[k], next - y[k]);
+    move_bodies(ends[k], next - y[k]);
     y[k] = next;
   };
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
@@ -195,25 +215,19 @@ void TangentSolver<D>::Work::sweep_rows() {
 // of all rows.
 template <std::size_t D>
 void TangentSolver<D>::Work::find_expansion() {
-  const auto length = [&](const Row& row, bool at_a) {
-    const auto& body = bodies[at_a ? row.a : row.b];
-    const auto& turn = at_a ? row.turn_a : row.turn_b;
+  const auto length = [](const Moving& gradient) {
     double square = 0.0;
-    double turned = 0.0;
-    for (const double value : row.along) square += value * value;
-    for (const double value : turn) turned += value * value;
-    return std::sqrt(body.weight * square + body.turn_weight * turned);
+    for (const double value : gradient) square += value * value;
+    return std::sqrt(square);
   };
-  reach.assign(bodies.size(), 0.0);
-  for (const Row& row : rows) {
-    reach[row.a] += length(row, true);
-    if (row.b != kNone) reach[row.b] += length(row, false);
+  reach.assign(moving.size(), 0.0);
+  for (const Ends& row : ends) {
+    reach[row.a] += length(row.at_a);
+    reach[row.b] += length(row.at_b);
   }
   double norm = 0.0;
-  for (const Row& row : rows) {
-    double sum = length(row, true) * reach[row.a];
-    if (row.b != kNone) sum += length(row, false) * reach[row.b];
-    norm = std::max(norm, sum);
+  for (const Ends& row : ends) {
+    norm = std::max(norm, length(row.at_a) * reach[row.a] + length(row.at_b) * reach[row.b]);
   }
   expansion = 1.9 / norm;
 }
@@ -222,7 +236,7 @@ template <std::size_t D>
 void TangentSolver<D>::Work::find_gradient() {
   multiply(y, g);
   for (std::size_t k = 0; k < g.size(); ++k) g[k] += c[k];
-  split();
+  split(0.0);
 }
 
 template <std::size_t D>
@@ -231,33 +245,44 @@ void TangentSolver<D>::Work::begin_afresh() {
   p = phi;
 }
 
-// The gradient of rows between their bounds (phi), of rows that want to leave theirs (beta), what a
-// step along phi can realise, and the residual.
+// Follows the gradient along `step` times the last product, then tells its parts: that of rows
+// between their bounds (phi), of rows that want to leave theirs (beta), what a step along phi can
+// realise, and the residual. Without branches: which rows are free follows no rule.
 template <std::size_t D>
-void TangentSolver<D>::Work::split() {
-  reduced = 0.0;
-  chopped = 0.0;
-  residual = 0.0;
-  for (std::size_t k = 0; k < y.size(); ++k) {
-    const double to_lower = y[k] - lower[k];
-    const double to_upper = upper[k] - y[k];
-    phi[k] = 0.0;
-    beta[k] = 0.0;
-    if (to_lower <= 0.0) {
-      beta[k] = std::min(g[k], 0.0);
-      residual = std::max(residual, std::min(-beta[k], to_upper));
-    } else if (to_upper <= 0.0) {
-      beta[k] = std::max(g[k], 0.0);
-      residual = std::max(residual, std::min(beta[k], to_lower));
-    } else {
-      phi[k] = g[k];
-      reduced += g[k] * (g[k] > 0.0 ? std::min(to_lower / expansion, g[k])
-                                    : std::max(-to_upper / expansion, g[k]));
-      residual =
-          std::max(residual, g[k] > 0.0 ? std::min(g[k], to_lower) : std::min(-g[k], to_upper));
-    }
-    chopped += beta[k] * beta[k];
+void TangentSolver<D>::Work::split(double step) {
+  const Two zero = Two::of(0.0);
+  const Two by = Two::of(step);
+  const Two stretch = Two::of(1.0 / expansion);
+  Two reduced_sum = zero;
+  Two chopped_sum = zero;
+  Two phi_product_sum = zero;
+  Two largest = zero;
+  for (std::size_t k = 0; k < g.size(); k += 2) {
+    const Two change = Two::at(&product[k]);
+    const Two gradient = Two::at(&g[k]) - by * change;
+    const Two to_lower = Two::at(&y[k]) - Two::at(&lower[k]);
+    const Two to_upper = Two::at(&upper[k]) - Two::at(&y[k]);
+    const Two down = larger(gradient, zero);
+    const Two up = larger(zero - gradient, zero);
+    const Two inward = where_positive(to_lower, down) - where_positive(to_upper, up);
+    const Two between = smaller(to_lower, to_upper);
+    const Two inner = where_positive(between, gradient);
+    const Two leaving = inward - inner;
+    gradient.store(&g[k]);
+    inner.store(&phi[k]);
+    leaving.store(&beta[k]);
+    largest = larger(largest, larger(smaller(down, to_lower), smaller(up, to_upper)));
+    const Two fall = smaller(down, stretch * to_lower);
+    const Two rise = smaller(up, stretch * to_upper);
+    reduced_sum = reduced_sum + where_positive(between, down * fall + up * rise);
+    chopped_sum = chopped_sum + leaving * leaving;
+    phi_product_sum = phi_product_sum + inner * change;
   }
+  const auto sum = [](Two x) { return x.first() + x.second(); };
+  reduced = sum(reduced_sum);
+  chopped = sum(chopped_sum);
+  phi_product = sum(phi_product_sum);
+  residual = std::max(largest.first(), largest.second());
 }
 
 template <std::size_t D>
@@ -283,28 +308,50 @@ void TangentSolver<D>::Work::move(std::span<const double> direction, double leng
   }
 }
 
+// y - step p in `ahead`: whether no row leaves its bounds.
+template <std::size_t D>
+bool TangentSolver<D>::Work::step_stays_inside(double step) {
+  const Two by = Two::of(step);
+  Two beyond = Two::of(0.0);
+  for (std::size_t k = 0; k < y.size(); k += 2) {
+    const Two there = Two::at(&y[k]) - by * Two::at(&p[k]);
+    there.store(&ahead[k]);
+    beyond = larger(beyond, larger(Two::at(&lower[k]) - there, there - Two::at(&upper[k])));
+  }
+  return !(beyond.first() > 0.0) && !(beyond.second() > 0.0);
+}
+
 template <std::size_t D>
 void TangentSolver<D>::Work::conjugate_step() {
   multiply(p, product);
-  const double curvature = dot_product(p.data(), product.data(), p.size());
-  const double most = room(p);
-  if (!(curvature > kNoCurvature * dot_product(p.data(), p.data(), p.size()))) {
-    move(p, most);
+  Two curvatures = Two::of(0.0);
+  Two squares = Two::of(0.0);
+  Two slopes = Two::of(0.0);
+  for (std::size_t k = 0; k < p.size(); k += 2) {
+    const Two direction = Two::at(&p[k]);
+    curvatures = curvatures + direction * Two::at(&product[k]);
+    squares = squares + direction * direction;
+    slopes = slopes + direction * Two::at(&g[k]);
+  }
+  const double curvature = curvatures.first() + curvatures.second();
+  const double square = squares.first() + squares.second();
+  const double slope = slopes.first() + slopes.second();
+  if (!(curvature > kNoCurvature * square)) {
+    move(p, room(p));
     begin_afresh();
     return;
   }
-  const double step = dot_product(g.data(), p.data(), p.size()) / curvature;
-  if (step <= most) {
-    move(p, step);
-    for (std::size_t k = 0; k < g.size(); ++k) g[k] -= step * product[k];
-    split();
-    const double ratio = dot_product(phi.data(), product.data(), phi.size()) / curvature;
+  const double step = slope / curvature;
+  if (step_stays_inside(step)) {
+    y.swap(ahead);
+    split(step);
+    const double ratio = phi_product / curvature;
     for (std::size_t k = 0; k < p.size(); ++k) p[k] = phi[k] - ratio * p[k];
     return;
   }
+  const double most = std::min(step, room(p));
   move(p, most);
-  for (std::size_t k = 0; k < g.size(); ++k) g[k] -= most * product[k];
-  split();
+  split(most);
   move(phi, expansion);
   begin_afresh();
 }
@@ -318,16 +365,15 @@ void TangentSolver<D>::Work::proportion() {
     step = std::min(step, dot_product(g.data(), beta.data(), beta.size()) / curvature);
   }
   move(beta, step);
-  for (std::size_t k = 0; k < g.size(); ++k) g[k] -= step * product[k];
-  split();
+  split(step);
   p = phi;
 }
 
 template <std::size_t D>
 bool TangentSolver<D>::Work::solve_by_gradients(std::span<double> x) {
-  moving.resize(bodies.size());
-  y.assign(rows.size(), 0.0);
-  for (auto* values : {&g, &p, &product, &phi, &beta}) values->resize(rows.size());
+  moving.resize(bodies.size() + 1);
+  for (auto* values : {&y, &g, &p, &product, &phi, &beta, &ahead}) values->assign(padded, 0.0);
+  find_ends();
   find_expansion();
   sweep_rows();
   begin_afresh();
@@ -352,7 +398,7 @@ bool TangentSolver<D>::Work::solve_by_gradients(std::span<double> x) {
     }
   }
   find_gradient();
-  std::copy(y.begin(), y.end(), x.begin());
+  std::copy_n(y.begin(), x.size(), x.begin());
   return residual <= kTolerance * terms();
 }
 

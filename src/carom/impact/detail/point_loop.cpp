@@ -19,8 +19,9 @@ void PointLoop<D>::choose_operator(const ImpactSettings& settings) {
   operator_name_ = settings.impact_operator;
   reflections_.clear();
   for (std::size_t k = 0; k < threads; ++k) {
+    using Operator = typename PartReflection<D>::Operator;
     reflections_.push_back(std::make_unique<PartReflection<D>>(
-        operator_name_ == "gr" ? nullptr : make_operator(operator_name_)));
+        operator_name_ == "qce" ? Operator::qce : Operator::gr));
   }
 }
 

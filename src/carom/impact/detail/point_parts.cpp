@@ -63,8 +63,8 @@ void PointParts<D>::split(std::vector<Violation<D>>& rows, const PointFront<D>& 
 }
 
 template <std::size_t D>
-PartReflection<D>::PartReflection(std::unique_ptr<ImpactOperator> impact_operator)
-    : operator_(std::move(impact_operator)),
+PartReflection<D>::PartReflection(Operator impact_operator)
+    : operator_(impact_operator),
       solver_(solvers::make_qp_solver("auto")),
       interior_point_(solvers::make_qp_solver("interior_point")) {}
 
@@ -72,8 +72,11 @@ template <std::size_t D>
 ApplicationStatus PartReflection<D>::apply(std::span<const Violation<D>> part,
                                            const PointFront<D>& front, std::span<double> impulses,
                                            WorkerPool* pool) {
-  const bool reflection = operator_ == nullptr;
-  if (reflection && solve_small(part, front, 2.0)) {
+  if (operator_ == Operator::qce) {
+    const detail::SecondsInto watch(seconds_.other);
+    return unloading_.apply(part, front, impulses);
+  }
+  if (solve_small(part, front, 2.0)) {
     // t = -2 b'x / x'Ax keeps the energy to round-off.
     double work = 0.0;
     double square = 0.0;
@@ -87,7 +90,7 @@ ApplicationStatus PartReflection<D>::apply(std::span<const Violation<D>> part,
     for (std::size_t i = 0; i < part.size(); ++i) impulses[i] = t * small_.x[i];
     return ApplicationStatus::applied;
   }
-  if (reflection && solve_linked(part, front, 2.0, impulses, pool)) {
+  if (solve_linked(part, front, 2.0, impulses, pool)) {
     double work = 0.0;
     for (std::size_t k = 0; k < part.size(); ++k) {
       work += 2.0 * part[k].b * scale_[k] * impulses[k];
@@ -99,13 +102,8 @@ ApplicationStatus PartReflection<D>::apply(std::span<const Violation<D>> part,
   }
   const detail::SecondsInto watch(seconds_.other);
   assemble(part, front);
-  ApplicationStatus status = ApplicationStatus::applied;
-  if (reflection) {
-    status = solve(2.0, {}, impulses);
-    keep_energy(impulses);
-  } else {
-    status = apply_operator(part, impulses);
-  }
+  const ApplicationStatus status = solve(2.0, {}, impulses);
+  keep_energy(impulses);
   for (std::size_t k = 0; k < part.size(); ++k) impulses[k] *= scale_[k];
   return status;
 }
@@ -318,23 +316,6 @@ void PartReflection<D>::keep_energy(std::span<double> impulses) {
   for (Index k = 0; k < impulses.size(); ++k) square += impulses[k] * rows_.dot(k, change_);
   if (!(work < 0.0) || !(square > 0.0)) return;
   for (double& impulse : impulses) impulse *= -2.0 * work / square;
-}
-
-template <std::size_t D>
-ApplicationStatus PartReflection<D>::apply_operator(std::span<const Violation<D>> part,
-                                                    std::span<double> impulses) {
-  violated_.reset(static_cast<Index>(part.size()));
-  for (const Index row : all_) violated_.insert(row);
-  if (ones_.size() < part.size()) ones_.assign(part.size(), 1.0);
-  answered_.clear();
-  const std::span<const double> ones = {ones_.data(), part.size()};
-  const ApplicationStatus status =
-      operator_->apply({&rows_, scale_, all_, &violated_, b_, ones, ones, 0.0, true}, answered_);
-  std::fill(impulses.begin(), impulses.end(), 0.0);
-  for (std::size_t k = 0; k < answered_.rows.size(); ++k) {
-    impulses[answered_.rows[k]] = answered_.values[k];
-  }
-  return status;
 }
 
 template class PointParts<2>;

@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "carom/core/index_set.h"
 #include "carom/core/types.h"
 #include "carom/impact/detail/point_front.h"
+#include "carom/impact/detail/point_unloading.h"
 #include "carom/impact/operator.h"
 #include "carom/solvers/block_rows.h"
 #include "carom/solvers/linked_pivoting.h"
@@ -44,8 +44,8 @@ class PointParts {
 template <std::size_t D>
 class PartReflection {
  public:
-  /// Without an operator it is gr.
-  explicit PartReflection(std::unique_ptr<ImpactOperator> impact_operator);
+  enum class Operator : std::uint8_t { gr, qce };
+  explicit PartReflection(Operator impact_operator);
 
   /// Among several answers the one of least norm, as resolve_impacts gives it.
   void want_least_norm(bool wanted) { least_norm_ = wanted; }
@@ -83,11 +83,11 @@ class PartReflection {
   [[nodiscard]] bool take_least_norm(std::span<const Violation<D>> part, const PointFront<D>& front,
                                      double factor, std::span<double> impulses);
   void assemble(std::span<const Violation<D>> part, const PointFront<D>& front);
-  ApplicationStatus apply_operator(std::span<const Violation<D>> part, std::span<double> impulses);
   ApplicationStatus solve(double factor, std::span<const double> guess, std::span<double> impulses);
   void keep_energy(std::span<double> impulses);
 
-  std::unique_ptr<ImpactOperator> operator_;
+  Operator operator_;
+  PointUnloading<D> unloading_;  ///< of qce
   std::unique_ptr<solvers::QpSolver> solver_;
   std::unique_ptr<solvers::QpSolver> interior_point_;
   solvers::SmallPivoting small_;
@@ -109,10 +109,6 @@ class PartReflection {
   std::vector<Violation<D>> sharing_;
   std::vector<double> shared_;
   std::vector<double> kept_scale_;
-  // what an operator wants to be shown
-  IndexSet violated_;
-  std::vector<double> ones_;
-  Impulses answered_;
 };
 
 extern template class PointParts<2>;

@@ -41,6 +41,17 @@ std::array<std::array<double, 3>, 2> tangents(const std::array<double, 3>& norma
   return {first, cross(normal, first)};
 }
 
+// The speed of a surface that turns: what (tangent x normal) . spin is along a tangent.
+std::array<double, 2> swing(const std::array<double, 2>& normal,
+                            const std::array<double, 1>& spin) {
+  return {normal[1] * spin[0], -normal[0] * spin[0]};
+}
+
+std::array<double, 3> swing(const std::array<double, 3>& normal,
+                            const std::array<double, 3>& spin) {
+  return cross(normal, spin);
+}
+
 template <std::size_t N>
 std::array<double, N> numbers(const std::vector<double>& from, Index number) {
   std::array<double, N> values{};
@@ -49,15 +60,6 @@ std::array<double, N> numbers(const std::vector<double>& from, Index number) {
               values.begin());
   return values;
 }
-
-// Velocities of the two sides of a row.
-template <std::size_t D, std::size_t S>
-struct Sides {
-  std::array<double, D> a{};
-  std::array<double, D> b{};  ///< of a wall: of its surface
-  std::array<double, S> spin_a{};
-  std::array<double, S> spin_b{};
-};
 
 // n' W n of a tangential direction: the same for all of a row.
 double mobility(const PointProblem& problem, Index row) {
@@ -100,29 +102,25 @@ void SphereFriction<D>::add_directions(const Task& task, Index row) {
   Vector normal{};
   std::copy_n(ends.normal.begin(), D, normal.begin());
   const std::array<Vector, 2> plane = tangents(normal);
-  constexpr std::size_t kTangents = D - 1;
-  const auto slip = [&](const Sides<D, kTurns>& sides) {
-    Pair speeds{};
-    for (std::size_t t = 0; t < kTangents; ++t) {
-      const Spin turn = cross(plane[t], normal);
-      for (std::size_t k = 0; k < D; ++k) speeds[t] += plane[t][k] * (sides.a[k] - sides.b[k]);
-      speeds[t] +=
-          rubbing.arm_a * dot(turn, sides.spin_a) + rubbing.arm_b * dot(turn, sides.spin_b);
-    }
-    return speeds;
-  };
-  Sides<D, kTurns> sides;
-  std::copy_n(rubbing.surface.begin(), D, sides.b.begin());
-  sides.a = numbers<D>(problem.velocity, ends.a);
-  sides.spin_a = numbers<kTurns>(problem.spin, ends.a);
+  Spin spin = numbers<kTurns>(problem.spin, ends.a);
+  for (double& x : spin) x *= rubbing.arm_a;
+  Vector from{};  // of the other side
   if (ends.b != kNone) {
-    sides.b = numbers<D>(problem.velocity, ends.b);
-    sides.spin_b = numbers<kTurns>(problem.spin, ends.b);
+    const Spin other = numbers<kTurns>(problem.spin, ends.b);
+    for (std::size_t k = 0; k < kTurns; ++k) spin[k] += rubbing.arm_b * other[k];
+    from = numbers<D>(problem.velocity, ends.b);
+  } else {
+    std::copy_n(rubbing.surface.begin(), D, from.begin());
   }
-  const Pair before = slip(sides);
-  sides.a = task.front->points()[ends.a].v;
-  if (ends.b != kNone) sides.b = task.front->points()[ends.b].v;
-  const Pair after = slip(sides);
+  const Vector turning = swing(normal, spin);
+  const auto slip = [&](const Vector& a, const Vector& b) {
+    Vector speed{};
+    for (std::size_t k = 0; k < D; ++k) speed[k] = a[k] - b[k] + turning[k];
+    return Pair{dot(plane[0], speed), D == 2 ? 0.0 : dot(plane[1], speed)};
+  };
+  const Pair before = slip(numbers<D>(problem.velocity, ends.a), from);
+  if (ends.b != kNone) from = task.front->points()[ends.b].v;
+  const Pair after = slip(task.front->points()[ends.a].v, from);
 
   const double least =
       task.front->components()[task.front->component_of(ends.a)].threshold * mobility(problem, row);
@@ -133,7 +131,7 @@ void SphereFriction<D>::add_directions(const Task& task, Index row) {
   Pair first{1.0, 0.0};
   if (slips || slips_then) {
     const Pair& against = slips ? before : after;
-    const double length = std::hypot(against[0], against[1]);
+    const double length = std::sqrt(dot(against, against));
     first = {-against[0] / length, -against[1] / length};
   }
   const double bound = rubbing.friction * task.normal[row];
@@ -150,7 +148,7 @@ void SphereFriction<D>::add_directions(const Task& task, Index row) {
     add(task, rub);
   };
   add_along(first);
-  if (box && kTangents == 2) add_along({-first[1], first[0]});
+  if (box && D == 3) add_along({-first[1], first[0]});
 }
 
 template <std::size_t D>

@@ -1,53 +1,17 @@
 #include "carom/impact/operators/quadratic_contact_energy.h"
 
 #include <algorithm>
-#include <cmath>
 #include <queue>
 #include <vector>
 
+#include "carom/impact/detail/loading_contact.h"
 #include "carom/impact/detail/operator_options.h"
 #include "carom/impact/parts.h"
 
 namespace carom {
 namespace {
 
-// One loading contact, last brought up to date at s.
-struct Contact {
-  double load = 0.0;    // F
-  double slope = 0.0;   // a
-  double speed = 0.0;   // v(s)
-  double energy = 0.0;  // E(s) / F
-  double s = 0.0;
-  double end = kInfinity;  // the s at which it will end, as things stand
-  double impulse = 0.0;    // P, once ended
-  bool inelastic = false;
-  bool loading = true;
-};
-
-// The first s >= contact.s at which the contact ends; infinity where it must wait.
-double end_of(const Contact& contact) {
-  const double v = contact.speed;
-  const double a = contact.slope;
-  if (contact.inelastic) {
-    if (v >= 0.0) return contact.s;
-    return a > 0.0 ? contact.s - v / a : kInfinity;
-  }
-  // a/2 x^2 + v x - e = 0, the smallest root x >= 0, written without cancellation.
-  const double e = std::max(0.0, contact.energy);
-  const double discriminant = v * v + 2.0 * a * e;
-  if (v > 0.0) {
-    return discriminant < 0.0 ? kInfinity : contact.s + 2.0 * e / (v + std::sqrt(discriminant));
-  }
-  if (a <= 0.0) return kInfinity;
-  return contact.s + (std::sqrt(discriminant) - v) / a;
-}
-
-void bring_to(Contact& contact, double s) {
-  const double x = s - contact.s;
-  contact.energy -= x * (contact.speed + 0.5 * contact.slope * x);  // (3)
-  contact.speed += contact.slope * x;                               // (2)
-  contact.s = s;
-}
+using Contact = detail::LoadingContact;
 
 class QuadraticContactEnergy final : public ImpactOperator {
  public:
@@ -68,13 +32,7 @@ class QuadraticContactEnergy final : public ImpactOperator {
   }
 
  private:
-  struct End {
-    double s;
-    Index contact;
-    bool operator>(const End& other) const {
-      return s > other.s || (s == other.s && contact > other.contact);
-    }
-  };
+  using End = detail::ContactEnd;
   using Heap = std::priority_queue<End, std::vector<End>, std::greater<>>;
 
   ApplicationStatus apply_part(const Application& application, std::span<const Index> part,
@@ -141,7 +99,7 @@ class QuadraticContactEnergy final : public ImpactOperator {
   }
 
   void schedule(Index i) {
-    contacts_[i].end = end_of(contacts_[i]);
+    contacts_[i].end = detail::end_of(contacts_[i]);
     if (contacts_[i].end < kInfinity) heap_.push({contacts_[i].end, i});
   }
 
@@ -158,7 +116,7 @@ class QuadraticContactEnergy final : public ImpactOperator {
       --left;
       for_neighbours(application, part[next.contact], [&](Index j) {
         Contact& neighbour = contacts_[j];
-        bring_to(neighbour, next.s);
+        detail::bring_to(neighbour, next.s);
         neighbour.slope -= product(application, part[j], part[next.contact]) * contact.load;
         schedule(j);
       });
