@@ -31,6 +31,8 @@ int scaling_main(int argc, char** argv, const ScalingOptions& defaults) {
   app.add_flag(
       "--redetect", options.redetect,
       "Detection as the library does it by default (redetect, sweep, hold), not as printed");
+  app.add_flag("--shuffle", options.shuffle,
+               "Number the balls at random, as a careless scene would");
   app.add_option("--symmetry", options.symmetry, "What is kept to the last bit")
       ->check(CLI::IsMember(symmetry_names()))
       ->capture_default_str();

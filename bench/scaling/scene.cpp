@@ -59,6 +59,15 @@ void give_random_velocities(Simulation& simulation) {
   }
 }
 
+void shuffle_numbers(Simulation& simulation) {
+  Random random(kSeed);
+  for (std::size_t i = simulation.start.position.size(); i-- > 1;) {
+    const auto j = static_cast<std::size_t>(random.uniform(0.0, 1.0) * static_cast<double>(i + 1));
+    std::swap(simulation.start.position[i], simulation.start.position[j]);
+    std::swap(simulation.start.velocity[i], simulation.start.velocity[j]);
+  }
+}
+
 }  // namespace
 
 Index grid_side(Index n) {
@@ -95,6 +104,7 @@ Simulation scaling_simulation(const ScalingOptions& options) {
     add_grid(side, kGasSpacing, simulation);
     give_random_velocities(simulation);
   }
+  if (options.shuffle) shuffle_numbers(simulation);
   return simulation;
 }
 

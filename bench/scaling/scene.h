@@ -26,6 +26,7 @@ struct ScalingOptions {
   /// neither `redetect` nor `sweep` nor `hold`.
   bool redetect = false;
   std::string symmetry = "none";  ///< see symmetry_names()
+  bool shuffle = false;           ///< the balls' numbers, so that neighbours lie anywhere in memory
   std::string log = {};           ///< file for one line per step; empty: none
 };
 

@@ -1,3 +1,5 @@
+#include "carom/stepping/detail/checkpoint.h"
+
 #include "carom/core/error.h"
 #include "carom/core/hash.h"
 #include "carom/geometry/bytes.h"
@@ -33,25 +35,25 @@ void hash_vectors(Hash64& hash, const std::vector<Vec3>& vectors) {
 
 }  // namespace
 
-std::string SynchronousStepper::save() const {
-  const bool turning = !state_.orientation.empty();
+std::string detail::write_checkpoint(const State& state) {
+  const bool turning = !state.orientation.empty();
   std::string bytes(turning ? kTurningMark : kMark);
-  bytes.reserve(bytes.size() + 16 + (turning ? 104 : 48) * state_.position.size());
-  put_word(bytes, state_.step);
-  put_word(bytes, state_.position.size());
-  for (std::size_t i = 0; i < state_.position.size(); ++i) {
-    put_vector(bytes, state_.position[i]);
-    put_vector(bytes, state_.velocity[i]);
+  bytes.reserve(bytes.size() + 16 + (turning ? 104 : 48) * state.position.size());
+  put_word(bytes, state.step);
+  put_word(bytes, state.position.size());
+  for (std::size_t i = 0; i < state.position.size(); ++i) {
+    put_vector(bytes, state.position[i]);
+    put_vector(bytes, state.velocity[i]);
     if (!turning) continue;
-    put_quaternion(bytes, state_.orientation[i]);
-    put_vector(bytes, state_.angular_velocity[i]);
+    put_quaternion(bytes, state.orientation[i]);
+    put_vector(bytes, state.angular_velocity[i]);
   }
   return bytes;
 }
 
-void SynchronousStepper::load(std::string_view bytes) {
-  const std::size_t count = state_.position.size();
-  const bool turning = !state_.orientation.empty();
+State detail::read_checkpoint(std::string_view bytes, const Simulation& simulation) {
+  const std::size_t count = simulation.start.position.size();
+  const bool turning = simulation.bodies.any_turns();
   const std::string_view mark = turning ? kTurningMark : kMark;
   if (!bytes.starts_with(mark) || bytes.size() != mark.size() + 16 + (turning ? 104 : 48) * count) {
     throw InputError({}, "the checkpoint does not belong to this scene: expected " +
@@ -61,7 +63,7 @@ void SynchronousStepper::load(std::string_view bytes) {
   State state;
   state.step = take_word(bytes);
   if (take_word(bytes) != count) throw InputError({}, "the checkpoint's number of bodies is wrong");
-  state.time = static_cast<double>(state.step) * simulation_->time.step;
+  state.time = static_cast<double>(state.step) * simulation.time.step;
   state.position.reserve(count);
   state.velocity.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -75,7 +77,13 @@ void SynchronousStepper::load(std::string_view bytes) {
     }
     if (!finite) throw InputError({}, "the checkpoint holds numbers that are not finite");
   }
-  state_ = std::move(state);
+  return state;
+}
+
+std::string SynchronousStepper::save() const { return detail::write_checkpoint(state_); }
+
+void SynchronousStepper::load(std::string_view bytes) {
+  state_ = detail::read_checkpoint(bytes, *simulation_);
   end_orientation_ = state_.orientation;
   contacts_.clear();
   flight_.start(state_.position);

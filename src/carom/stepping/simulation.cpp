@@ -4,6 +4,8 @@
 #include <cmath>
 #include <memory>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "carom/bodies/periods.h"
 #include "carom/collision/broad_phase.h"
@@ -13,6 +15,8 @@
 #include "carom/core/names.h"
 #include "carom/impact/operator.h"
 #include "carom/stepping/detail/event_check.h"
+#include "carom/stepping/detail/ordered_stepper.h"
+#include "carom/stepping/detail/space_order.h"
 #include "carom/stepping/detail/symmetry_search.h"
 #include "carom/stepping/event_stepper.h"
 #include "carom/stepping/synchronous.h"
@@ -327,6 +331,9 @@ void check_simulation(const Simulation& simulation) {
 std::unique_ptr<Stepper> make_stepper(const Simulation& simulation) {
   if (simulation.time.scheme == "events") return make_event_stepper(simulation);
   check_simulation(simulation);
+  if (std::vector<Index> order = detail::space_order(simulation); !order.empty()) {
+    return std::make_unique<detail::OrderedStepper>(simulation, std::move(order));
+  }
   return std::make_unique<SynchronousStepper>(simulation);
 }
 
