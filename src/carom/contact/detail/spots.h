@@ -77,6 +77,21 @@ class SpotScreen {
   /// Whether the two cannot touch.
   template <bool kPeriodic>
   [[nodiscard]] bool apart(const Spot& a, const Spot& b) const {
+#if defined(__SSE2__)
+    const __m128 at_a = _mm_load_ps(&a.x);
+    const __m128 at_b = _mm_load_ps(&b.x);
+    __m128 length = _mm_sub_ps(at_a, at_b);
+    if constexpr (kPeriodic) {
+      length = shorter(length, _mm_set_ps(0.0F, period_z_, period_y_, period_x_));
+    }
+    const __m128 square = _mm_mul_ps(length, length);
+    const __m128 y = _mm_shuffle_ps(square, square, 1);
+    const __m128 z = _mm_shuffle_ps(square, square, 2);
+    const __m128 both = _mm_add_ps(at_a, at_b);
+    const __m128 reach = _mm_shuffle_ps(both, both, 3);
+    const __m128 sum = _mm_add_ss(_mm_add_ss(square, y), z);
+    return _mm_comigt_ss(sum, _mm_mul_ss(reach, reach)) != 0;
+#else
     float x = a.x - b.x;
     float y = a.y - b.y;
     float z = a.z - b.z;
@@ -87,6 +102,7 @@ class SpotScreen {
     }
     const float reach = a.reach + b.reach;
     return x * x + y * y + z * z > reach * reach;
+#endif
   }
 
   /// Bits of those of a block that are among the `left` ones to come.
@@ -113,21 +129,23 @@ class SpotScreen {
   static constexpr double kLost = 0x1.0p-22;
   static constexpr double kRounding = 1.0 + 1e-6;
 
-  [[nodiscard]] static float shorter(float difference, float period) {
-    const float length = std::abs(difference);
-    return std::min(length, std::abs(period - length));
-  }
 #if defined(__SSE2__)
+  [[nodiscard]] static __m128 shorter(__m128 difference, __m128 period) {
+    const __m128 sign = _mm_set1_ps(-0.0F);
+    const __m128 length = _mm_andnot_ps(sign, difference);
+    const __m128 other_way = _mm_andnot_ps(sign, _mm_sub_ps(period, length));
+    return _mm_min_ps(other_way, length);
+  }
   template <bool kPeriodic>
   [[nodiscard]] static __m128 square(float own, const float* others, float period) {
     __m128 length = _mm_sub_ps(_mm_set1_ps(own), _mm_loadu_ps(others));
-    if constexpr (kPeriodic) {
-      const __m128 sign = _mm_set1_ps(-0.0F);
-      length = _mm_andnot_ps(sign, length);
-      const __m128 other_way = _mm_andnot_ps(sign, _mm_sub_ps(_mm_set1_ps(period), length));
-      length = _mm_min_ps(other_way, length);
-    }
+    if constexpr (kPeriodic) length = shorter(length, _mm_set1_ps(period));
     return _mm_mul_ps(length, length);
+  }
+#else
+  [[nodiscard]] static float shorter(float difference, float period) {
+    const float length = std::abs(difference);
+    return std::min(length, std::abs(period - length));
   }
 #endif
 
