@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <string_view>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -60,6 +62,35 @@ void write_curves(const std::filesystem::path& directory, const std::string& pre
   }
 }
 
+// How far a long check is, on standard error: a line that renews itself at a terminal, a new one
+// every minute elsewhere.
+class CheckDisplay {
+ public:
+  explicit CheckDisplay(std::string name) : name_(std::move(name)) {}
+  CheckDisplay(const CheckDisplay&) = delete;
+  CheckDisplay& operator=(const CheckDisplay&) = delete;
+  ~CheckDisplay() {
+    if (terminal_ && shown_) fmt::print(stderr, "\r\x1b[K");
+  }
+
+  void show(std::string_view doing, double share) {
+    const auto now = std::chrono::steady_clock::now();
+    const double pause = terminal_ ? 0.5 : 60.0;  // s
+    if (std::chrono::duration<double>(now - last_).count() < pause) return;
+    last_ = now;
+    shown_ = true;
+    const std::string text = fmt::format("{}: {}: {:.0f} %", name_, doing, 100.0 * share);
+    terminal_ ? fmt::print(stderr, "\r\x1b[K{}", text) : fmt::print(stderr, "{}\n", text);
+    std::fflush(stderr);
+  }
+
+ private:
+  std::string name_;
+  bool terminal_ = isatty(STDERR_FILENO) != 0;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
 struct Checked {
   const GalleryEntry* entry = nullptr;
   CheckOutcome outcome;
@@ -68,7 +99,11 @@ struct Checked {
 
 Checked check(const GalleryEntry& entry, const GalleryOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  Checked checked{&entry, entry.check(options.slow), 0.0};
+  CheckDisplay display(entry.name);
+  const CheckWatch watch = [&](std::string_view doing, double share) {
+    display.show(doing, share);
+  };
+  Checked checked{&entry, entry.check(options.slow, watch), 0.0};
   checked.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return checked;
 }

@@ -5,6 +5,8 @@
 #include <fstream>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -72,6 +74,22 @@ TEST(GalleryDirectory, HasEveryInstantOfThePapersInOrder) {
 }
 
 // The larger scenes of slow runs are read, though not run, every time.
+TEST(Gallery, LongChecksSayHowFarTheyAre) {
+  const std::vector<std::string> small = {
+      "world.periodic.x=8*1.08*6.6e-4", "world.periodic.y=8*1.08*6.6e-4",
+      "grid[0].counts=[8, 8, 7]", "check.cycles=[0.5]", "check.last=0.25"};
+  const Scene scene = read_scene_file(gallery_directory() / "G15-patterns.toml", small);
+  std::vector<double> shares;
+  static_cast<void>(check_scene(scene, false, [&](std::string_view doing, double share) {
+    EXPECT_EQ(doing, "stripes, gr");
+    shares.push_back(share);
+  }));
+  ASSERT_GT(shares.size(), 50U);
+  EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+  EXPECT_GT(shares.front(), 0.0);
+  EXPECT_NEAR(shares.back(), 1.0, 0.02);
+}
+
 TEST(GalleryDirectory, SlowRunsCanBegin) {
   int larger = 0;
   for (const GalleryEntry& entry : read_gallery(gallery_directory())) {

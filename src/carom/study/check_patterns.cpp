@@ -72,7 +72,9 @@ void draw_layer(const Scene& scene, const PatternWatch& watch, const std::string
 }
 
 void judge_layer(const Scene& scene, double period, const PatternExpectation& expected,
-                 CheckOutcome& outcome) {
+                 const CheckWatch& told, CheckOutcome& outcome) {
+  const std::string& name = scene.simulation.impact.impact_operator;
+  const std::string who = expected.pattern + ", " + name;
   const std::unique_ptr<Stepper> stepper = make_stepper(scene.simulation);
   const HeightsMeasure& heights = *scene.measure.heights;
   PatternWatch watch(period, expected.cycles - expected.last, pattern_limits(heights));
@@ -80,12 +82,11 @@ void judge_layer(const Scene& scene, double period, const PatternExpectation& ex
   while (went_on && stepper->state().time < expected.cycles * period) {
     went_on = stepper->step().can_go_on();
     const State& state = stepper->state();
+    if (told) told(who, state.time / (expected.cycles * period));
     if (watch.is_due(state.time)) {
       watch.look(state.time, measured_heights(scene, state.position, state.time));
     }
   }
-  const std::string& name = scene.simulation.impact.impact_operator;
-  const std::string who = expected.pattern + ", " + name;
   const PatternReport whole = watch.whole();
   const double wavelength = whole.wavelength / heights.depth;
   outcome.claims.push_back(
@@ -107,7 +108,7 @@ struct LayerPaths {
   bool went_on = true;
 };
 
-LayerPaths watch_layers(const Scene& scene, const std::string& name) {
+LayerPaths watch_layers(const Scene& scene, const std::string& name, const CheckWatch& told) {
   const LayersMeasure& layers = *scene.measure.layers;
   Simulation simulation = scene.simulation;
   simulation.impact.impact_operator = name;
@@ -119,6 +120,7 @@ LayerPaths watch_layers(const Scene& scene, const std::string& name) {
     const StepReport report = stepper->step();
     paths.went_on = report.can_go_on();
     if (!paths.went_on) break;
+    if (told) told(name, static_cast<double>(step + 1) / static_cast<double>(steps));
     if (report.time < layers.from) continue;
     if (!markers) {
       markers =
@@ -206,7 +208,7 @@ CheckOutcome check_pattern(const CheckInput& input) {
     const double period = plate_period(scene, parameters);
     for (const std::string& name : parameters.texts("operators")) {
       scene.simulation.impact.impact_operator = name;
-      judge_layer(scene, period, expected, outcome);
+      judge_layer(scene, period, expected, input.watch, outcome);
     }
   }
   return outcome;
@@ -222,7 +224,7 @@ CheckOutcome check_single_shake(const CheckInput& input) {
   CheckOutcome outcome;
   outcome.headline = 1;  // that the wave goes upwards
   for (const std::string& name : parameters.texts("operators")) {
-    const LayerPaths paths = watch_layers(scene, name);
+    const LayerPaths paths = watch_layers(scene, name, input.watch);
     outcome.claims.push_back(claim_true(name + ": the run went on", paths.went_on));
     const std::size_t layers = scene.measure.layers->count;
     if (!paths.went_on || paths.times.size() < 3) {

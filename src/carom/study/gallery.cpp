@@ -172,13 +172,13 @@ CheckOutcome check_instant(const Instant& instant, bool slow) {
     }
   }
   if (instant.check.empty()) return outcome;
-  CheckInput input{&instant, nullptr, instant.parameters};
+  CheckInput input{&instant, nullptr, instant.parameters, {}};
   if (slow) input.parameters.override_with(instant.slow_parameters);
   add_check(find_check(instant.check, CheckSubject::instant, instant.parameters), input, outcome);
   return outcome;
 }
 
-CheckOutcome check_scene(const Scene& scene, bool slow) {
+CheckOutcome check_scene(const Scene& scene, bool slow, const CheckWatch& watch) {
   CheckOutcome outcome;
   for (std::size_t k = 0; k < scene.operators.size(); ++k) {
     if (scene.expectations[k].empty()) continue;
@@ -188,7 +188,7 @@ CheckOutcome check_scene(const Scene& scene, bool slow) {
     add_claims(scene.operators[k], judge_run(scene.expectations[k], *run.record), outcome);
   }
   if (scene.check.empty()) return outcome;
-  CheckInput input{nullptr, &scene, scene.parameters};
+  CheckInput input{nullptr, &scene, scene.parameters, watch};
   if (slow) input.parameters.override_with(scene.slow_parameters);
   add_check(find_check(scene.check, CheckSubject::scene, scene.parameters), input, outcome);
   return outcome;

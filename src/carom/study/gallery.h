@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,12 +38,16 @@ struct CheckOutcome {
   std::size_t headline = 0;  ///< the claim to show where there is room for one
 };
 
-/// What a check is given: the file, of one kind or the other, and the parameters of its [check]
-/// table.
+/// Told by long checks, often, what they are doing and which share of it is done (0 .. 1).
+using CheckWatch = std::function<void(std::string_view doing, double share)>;
+
+/// What a check is given: the file, of one kind or the other, the parameters of its [check]
+/// table, and who wants to know how far it is (nobody, where that is empty).
 struct CheckInput {
   const Instant* instant = nullptr;
   const Scene* scene = nullptr;
   Parameters parameters;
+  CheckWatch watch;
 };
 
 enum class CheckSubject : std::uint8_t { instant, scene };
@@ -62,7 +67,8 @@ struct CheckInfo {
 [[nodiscard]] CheckOutcome check_instant(const Instant& instant, bool slow = false);
 
 /// The same for a scene: it is run with each of its operators, in memory.
-[[nodiscard]] CheckOutcome check_scene(const Scene& scene, bool slow = false);
+[[nodiscard]] CheckOutcome check_scene(const Scene& scene, bool slow = false,
+                                       const CheckWatch& watch = {});
 
 /// One file of the gallery. Several files may share an id (the parts of one figure).
 struct GalleryEntry {
@@ -79,8 +85,8 @@ struct GalleryEntry {
   [[nodiscard]] const std::string& check_name() const {
     return scene ? scene->check : instant->check;
   }
-  [[nodiscard]] CheckOutcome check(bool slow) const {
-    return scene ? check_scene(*scene, slow) : check_instant(*instant, slow);
+  [[nodiscard]] CheckOutcome check(bool slow, const CheckWatch& watch = {}) const {
+    return scene ? check_scene(*scene, slow, watch) : check_instant(*instant, slow);
   }
 };
 
