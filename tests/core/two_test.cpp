@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <gtest/gtest.h>
 
@@ -30,6 +31,9 @@ TEST(Two, IsTwoNumbersToTheBit) {
     expect(x + y, [](double p, double q) { return p + q; });
     expect(x - y, [](double p, double q) { return p - q; });
     expect(x * y, [](double p, double q) { return p * q; });
+    expect(x / y, [](double p, double q) { return p / q; });
+    expect(square_roots(x * x), [](double p, double) { return std::sqrt(p * p); });
+    expect(Two::of(b[0], b[1]), [](double, double q) { return q; });
     expect(larger(x, y), [](double p, double q) { return std::max(p, q); });
     expect(smaller(x, y), [](double p, double q) { return std::min(p, q); });
     expect(where_positive(x, y), [](double p, double q) { return p > 0.0 ? q : 0.0; });

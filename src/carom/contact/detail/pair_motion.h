@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "carom/collision/narrow_phase.h"
-#include "carom/contact/detail/paired.h"
 #include "carom/contact/detection.h"
+#include "carom/core/two.h"
 
 namespace carom::detail {
 
@@ -74,12 +74,12 @@ struct PairGaps {
     return {ball_pair_contact(pair.begin, radius_a, radius_b),
             ball_pair_contact(pair.end, radius_a, radius_b).gap};
   }
-  const Paired length = square_roots(begin, end);
-  const Paired normal = quotients(pair.begin.x, pair.begin.y, length.first);
+  const Two length = square_roots(Two::of(begin, end));
+  const Two normal = Two::of(pair.begin.x, pair.begin.y) / Two::of(length.first());
   // In two dimensions the quotient of a zero is the zero.
-  const double z = pair.begin.z == 0.0 ? pair.begin.z : pair.begin.z / length.first;
+  const double z = pair.begin.z == 0.0 ? pair.begin.z : pair.begin.z / length.first();
   const double radii = radius_a + radius_b;
-  return {{length.first - radii, {normal.first, normal.second, z}}, length.second - radii};
+  return {{length.first() - radii, {normal.first(), normal.second(), z}}, length.second() - radii};
 }
 
 }  // namespace carom::detail
