@@ -12,50 +12,10 @@
 #include "carom/solvers/block_rows.h"
 #include "carom/solvers/quadratic_program.h"
 
+#include "solvers/packing.h"
+
 namespace carom::solvers {
 namespace {
-
-// Discs of a triangular packing, `side` to a row: three contacts for each disc, but only two
-// numbers, so that rows depend on each other. Not redundant: without the third direction.
-struct Packing {
-  BlockRows rows;
-  std::vector<Index> all;
-  std::vector<double> c;
-  LinkedRows<2> links;
-};
-
-Packing make(Index side, bool redundant, std::uint64_t seed) {
-  Random random(seed);
-  Packing packing;
-  const double half = std::sqrt(0.5);
-  const auto number = [side](Index i, Index j) { return j * side + i; };
-  for (Index k = 0; k < side * side; ++k) packing.rows.add_scalar_block(2, 1.0);
-  packing.links.weight.assign(std::size_t{side} * side, 1.0);
-  const auto join = [&](Index a, Index b, double angle) {
-    const std::array<double, 2> at_a{half * std::cos(angle), half * std::sin(angle)};
-    const std::array<double, 2> at_b{-at_a[0], -at_a[1]};
-    const std::array<RowPart, 2> parts{RowPart{a, at_a}, RowPart{b, at_b}};
-    packing.all.push_back(packing.rows.add_row(parts));
-    packing.links.rows.push_back({a, b, at_a});
-  };
-  constexpr double kThird = 1.0471975511965976;
-  for (Index j = 0; j < side; ++j) {
-    for (Index i = 0; i < side; ++i) {
-      const double bend = redundant ? 0.0 : 0.2 * random.uniform(-1.0, 1.0);
-      if (i + 1 < side) join(number(i + 1, j), number(i, j), bend);
-      if (j + 1 < side) join(number(i, j + 1), number(i, j), kThird + bend);
-      if (redundant && j + 1 < side && i > 0) {
-        join(number(i - 1, j + 1), number(i, j), 2.0 * kThird);
-      }
-    }
-  }
-  packing.rows.finish();
-  // Closing speeds of bodies that move: dependent rows have speeds that depend in the same way.
-  std::vector<double> v;
-  for (Index k = 0; k < packing.rows.dof_count(); ++k) v.push_back(random.uniform(-1.0, 1.0));
-  for (const Index row : packing.all) packing.c.push_back(2.0 * packing.rows.dot(row, v));
-  return packing;
-}
 
 // What an impulse does to the bodies is unique, however redundant the rows are.
 std::vector<double> velocity(const Packing& packing, const std::vector<double>& x) {
@@ -85,19 +45,19 @@ void expect_solved(const Packing& packing) {
 TEST(LinkedPivoting, SolvesIndependentRowsOfEverySize) {
   for (const Index side : {2U, 3U, 8U, 20U, 60U}) {
     SCOPED_TRACE(side);
-    expect_solved(make(side, false, side));
+    expect_solved(make_packing(side, false, side));
   }
 }
 
 TEST(LinkedPivoting, SolvesRowsThatDependOnEachOther) {
   for (const Index side : {3U, 5U, 8U, 12U}) {
     SCOPED_TRACE(side);
-    expect_solved(make(side, true, side));
+    expect_solved(make_packing(side, true, side));
   }
 }
 
 TEST(LinkedPivoting, ThreadsShareLargePartsToTheSameBits) {
-  const Packing packing = make(80, false, 3);
+  const Packing packing = make_packing(80, false, 3);
   ASSERT_GE(packing.c.size(), LinkedPivoting<2>::kThreadedRows);
   std::vector<double> alone(packing.c.size());
   ASSERT_TRUE(LinkedPivoting<2>().solve(packing.links, packing.c, alone));

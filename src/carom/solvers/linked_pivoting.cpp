@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "carom/core/stretches.h"
+#include "carom/solvers/detail/link_dispute.h"
 #include "carom/solvers/detail/link_factor.h"
 #include "carom/solvers/detail/link_order.h"
 #include "carom/solvers/detail/link_repair.h"
@@ -15,24 +16,30 @@ namespace carom::solvers {
 namespace {
 
 constexpr std::uint64_t kRounds = 1000;
-// Fewer rows than these an interior point solves in the time of so many rounds.
+// Fewer rows than these an interior point solves in the time of so many rounds, and rounds are
+// cheaper than repairs and answers as long as rows settle.
 constexpr std::size_t kCheapRows = 20'000;
 constexpr std::uint64_t kCheapRounds = 100;
 // Who changes sides next is chosen more carefully once the number of rows of wrong sign falls to no
 // less than this share of what it was.
 constexpr double kAllFall = 0.8;
-constexpr double kSomeFall = 0.95;
+constexpr double kSomeFall = 0.9;
 // Where more than this share of the rows opens at first, sweeps tell better who will carry.
 constexpr double kManyOpen = 0.1;
 constexpr int kSweeps = 10;
-constexpr std::size_t kMostSweeps = 100;   // in space, where factors fill up and rounds are dear
-constexpr int kPatience = 3;               // rounds without fewer of them than ever
-constexpr double kFew = 0.001;             // of all rows: few enough for a first repair
-constexpr int kRepairs = 8;                // before rows change sides one by one
-constexpr std::size_t kWorse = 2;          // times as many wrong rows as before a repair ...
-constexpr std::size_t kMany = 20;          // ... and more than these
-constexpr int kRepairSteps = 5;            // from row to row ...
+constexpr std::size_t kMostSweeps = 100;  // in space, where factors fill up and rounds are dear
+constexpr int kPatience = 3;              // rounds without fewer of them than ever
+constexpr double kFew = 0.03;             // of many rows: few enough for a first repair
+constexpr double kFewOfCheap = 0.001;     // of rows whose rounds are cheap
+constexpr int kRepairs = 8;               // before rows change sides one by one
+constexpr std::size_t kWorse = 2;         // times as many wrong rows as before a repair ...
+constexpr std::size_t kMany = 20;         // ... and more than these
+constexpr int kRepairSteps = 2;           // from row to row ...
+constexpr int kStepsOfCheap = 5;
 constexpr int kFurther = 4;                // ... and more of them for each repair
+constexpr std::size_t kDisputed = 64;      // wrong rows that are few enough to be answered at once
+constexpr int kDisputeSteps = 1;           // from these to rows that are answered with them
+constexpr int kAnswers = 30;               // to one dispute that grows
 constexpr double kRegularisation = 1e-12;  // beside a diagonal of about 1: rows may be redundant
 constexpr double kSigns = 5e-14;           // slack in the comparison of signs, relative
 constexpr double kSignsAtLast = 4e-13;     // where few are left, and round-off makes sets alternate
@@ -46,6 +53,8 @@ constexpr std::size_t kStretch = 8192;  // rows that a thread takes at a time
 
 /// Rows that may change sides in the same round.
 enum class Spread { all, no_common_point, no_common_neighbour };
+/// Of rows that are answered at once: they are taken out in one round and put back in the next.
+enum class Stage { none, taken_out, answered };
 
 }  // namespace
 
@@ -61,6 +70,7 @@ struct LinkedPivoting<D>::Work {
   LinkState<D> state;
   LinkFactor factor;
   LinkRepair<D> repair;
+  LinkDispute<D> dispute;
   std::vector<LinkEnds> ends;
   std::vector<double> values;    ///< of A, where the factor has entries
   std::vector<double> diagonal;  ///< regularised
@@ -80,6 +90,8 @@ struct LinkedPivoting<D>::Work {
   int repairs = 0;
   bool repaired = false;  ///< in the last round
   bool one_by_one = false;
+  Stage stage = Stage::none;
+  int answers = 0;  ///< to the dispute
 
   void load(const LinkedRows<D>& system, std::span<const double> c, WorkerPool* pool);
   [[nodiscard]] int sweeps() const;
@@ -91,6 +103,10 @@ struct LinkedPivoting<D>::Work {
   void change_sides();
   [[nodiscard]] bool take_repair_back();
   [[nodiscard]] bool repair_around_wrong();
+  [[nodiscard]] bool go_on_disputing();
+  [[nodiscard]] bool answer_dispute();
+  [[nodiscard]] bool dispute_wrong();
+  void name_wrong();
   void exchange_far_apart();
   void exchange_one();
   void exchange(Index place) {
@@ -121,6 +137,7 @@ void LinkedPivoting<D>::Work::load(const LinkedRows<D>& system, std::span<const 
   repairs = 0;
   repaired = false;
   one_by_one = false;
+  stage = Stage::none;
 }
 
 // A round costs as much as some sweeps for each entry of the factor in a column.
@@ -142,24 +159,9 @@ void LinkedPivoting<D>::Work::assemble() {
 
 template <std::size_t D>
 void LinkedPivoting<D>::Work::assemble(Index j) {
-  const std::span<const Index> start = order.start();
-  const std::span<const Index> below = order.below();
-  const auto& row = state.rows[j];
-  double square = 0.0;
-  for (const double g : row.gradient) square += g * g;
-  const double weight_a = state.weight[row.a];
-  const double weight_b = row.b == kNone ? 0.0 : state.weight[row.b];
-  diagonal[j] = square * (weight_a + weight_b) + kRegularisation;
-  for (Index p = start[j]; p < start[j + 1]; ++p) {
-    const auto& with = state.rows[below[p]];
-    double weight = 0.0;
-    if (row.a == with.a) weight += weight_a;
-    if (row.a == with.b) weight -= weight_a;
-    if (row.b == with.a) weight -= weight_b;
-    if (row.b == with.b) weight += weight_b;
-    double product = 0.0;
-    for (std::size_t d = 0; d < D; ++d) product += row.gradient[d] * with.gradient[d];
-    values[p] = weight * product;
+  diagonal[j] = state.coupling(j, j) + kRegularisation;
+  for (Index p = order.start()[j]; p < order.start()[j + 1]; ++p) {
+    values[p] = state.coupling(j, order.below()[p]);
   }
 }
 
@@ -215,7 +217,7 @@ void LinkedPivoting<D>::Work::find_wrong(double slack) {
 
 template <std::size_t D>
 void LinkedPivoting<D>::Work::change_sides() {
-  if (take_repair_back()) return;
+  if (go_on_disputing() || take_repair_back()) return;
   const std::size_t count = wrong.size();
   const bool fewer = count < fewest;
   if (one_by_one && !fewer) {
@@ -239,9 +241,12 @@ void LinkedPivoting<D>::Work::change_sides() {
     return;
   }
   state.list_rows_at();
+  const bool cheap = state.size() < kCheapRows;
+  const double share = cheap ? kFewOfCheap : kFew;
   const bool few =
-      static_cast<double>(count) < kFew * static_cast<double>(state.size()) && repairs == 0;
+      static_cast<double>(count) < share * static_cast<double>(state.size()) && repairs == 0;
   const bool stuck = patience < 0;
+  if ((stuck || !cheap) && dispute_wrong()) return;
   if ((few || (stuck && repairs < kRepairs)) && repair_around_wrong()) return;
   if (stuck) {
     one_by_one = true;
@@ -261,13 +266,66 @@ bool LinkedPivoting<D>::Work::take_repair_back() {
 
 template <std::size_t D>
 bool LinkedPivoting<D>::Work::repair_around_wrong() {
-  wrong_places.clear();
-  for (const Wrong& row : wrong) wrong_places.push_back(row.place);
-  if (!repair.find(state, wrong_places, kRepairSteps + kFurther * repairs)) return false;
+  name_wrong();
+  const int steps = state.size() < kCheapRows ? kStepsOfCheap : kRepairSteps;
+  if (!repair.find(state, wrong_places, steps + kFurther * repairs)) return false;
   for (const Index place : repair.changes()) exchange(place);
   ++repairs;
   repaired = true;
   patience = kPatience;
+  return true;
+}
+
+template <std::size_t D>
+void LinkedPivoting<D>::Work::name_wrong() {
+  wrong_places.clear();
+  for (const Wrong& row : wrong) wrong_places.push_back(row.place);
+}
+
+// False: there is no dispute, or it ends without a solution.
+template <std::size_t D>
+bool LinkedPivoting<D>::Work::go_on_disputing() {
+  if (stage == Stage::none) return false;
+  if (stage == Stage::taken_out) {
+    if (answer_dispute()) return true;
+  } else if (wrong.size() <= kWorse * last + kMany) {
+    const auto is_disputed = [&](const Wrong& row) { return dispute.names(row.place); };
+    if (!std::all_of(wrong.begin(), wrong.end(), is_disputed)) {
+      if (dispute_wrong()) return true;
+    } else if (++answers <= kAnswers) {
+      exchange_far_apart();  // what the answer could not tell from round-off
+      return true;
+    }
+  }
+  stage = Stage::none;
+  return false;
+}
+
+template <std::size_t D>
+bool LinkedPivoting<D>::Work::answer_dispute() {
+  stage = Stage::answered;
+  if (!dispute.answer(state, factor)) return false;
+  for (std::size_t i = 0; i < dispute.rows().size(); ++i) {
+    if (dispute.carries()[i] != 0) exchange(dispute.rows()[i]);
+  }
+  return true;
+}
+
+// Takes the wrong rows out, with those that are disputed already.
+template <std::size_t D>
+bool LinkedPivoting<D>::Work::dispute_wrong() {
+  if (stage == Stage::none) {
+    dispute.clear();
+    answers = 0;
+  }
+  if (wrong.size() > kDisputed || ++answers > kAnswers) return false;
+  name_wrong();
+  if (!dispute.add(state, wrong_places, kDisputeSteps)) return false;
+  for (const Index place : dispute.rows()) {
+    if (state.active[place] != 0) exchange(place);
+  }
+  stage = Stage::taken_out;
+  last = wrong.size();
   return true;
 }
 

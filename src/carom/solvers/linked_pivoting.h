@@ -48,10 +48,12 @@ template <std::size_t D>
 ///  - All rows of wrong sign change sides while their number falls quickly. Then only the worst
 ///    ones of all that share a point, or a neighbour, do: where rows are redundant, neighbours that
 ///    change together cycle, but far ones do not disturb each other.
-///  - Where that cycles too, the rows around are solved by themselves with an interior point, the
-///    others keeping their x, to guess who carries. Where that does not help, rows change sides one
-///    by one, by a rule under which no set comes twice [Murty1974], until fewer are wrong than
-///    ever.
+///  - Once a few rows in a hundred are wrong, the rows around each are solved by themselves with an
+///    interior point, the others keeping their x, to guess who carries; again where sides cycle.
+///  - The last dozens are answered together, with the response of all others (LinkDispute), and
+///    with them those that are wrong then.
+///  - Where none of this helps, rows change sides one by one, by a rule under which no set comes
+///    twice [Murty1974], until fewer are wrong than ever.
 ///  - The first guess are the rows that close; where many do not, those that carry after a few
 ///    sweeps in which each row is solved by itself.
 ///  - After an exchange only the columns of the factor that depend on it are computed again.

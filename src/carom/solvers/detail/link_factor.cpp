@@ -1,6 +1,7 @@
 #include "carom/solvers/detail/link_factor.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace carom::solvers {
 namespace {
@@ -132,6 +133,58 @@ void LinkFactor::substitute(Index j, std::span<const unsigned char> active,
   double sum = 0.0;
   for (Index p = start[j]; p < start[j + 1]; ++p) sum += u_[p] * x[below[p]];
   x[j] -= sum * inverse_[j];
+}
+
+// All places between those of the entries and the roots of their trees.
+void LinkFactor::reach(std::span<const Entry> entries) {
+  reached_row_.resize(order_->size(), kNone);
+  reached_.clear();
+  for (const Entry& entry : entries) {
+    for (Index j = entry.place; j != kNone && reached_row_[j] == kNone; j = parent_of(*order_, j)) {
+      reached_row_[j] = 0;
+      reached_.push_back(j);
+    }
+  }
+  std::sort(reached_.begin(), reached_.end());
+}
+
+void LinkFactor::reduce(std::span<const unsigned char> active, std::span<const Entry> entries,
+                        Index columns) {
+  reach(entries);
+  reduced_.assign(reached_.size() * columns, 0.0);
+  reduced_rows_.clear();
+  for (Index k = 0; k < reached_.size(); ++k) {
+    reached_row_[reached_[k]] = k;
+    reduced_rows_.push_back({std::size_t{k} * columns, columns, 0});
+  }
+  const auto widen = [](ReducedRow& row, Index first, Index last) {
+    row.first = std::min(row.first, first);
+    row.last = std::max(row.last, last);
+  };
+  for (const Entry& entry : entries) {
+    ReducedRow& row = reduced_rows_[reached_row_[entry.place]];
+    reduced_[row.at + entry.column] += entry.value;
+    widen(row, entry.column, entry.column + 1);
+  }
+  const Index* start = order_->start().data();
+  const Index* below = order_->below().data();
+  for (Index k = 0; k < reached_.size(); ++k) {
+    const Index j = reached_[k];
+    ReducedRow& row = reduced_rows_[k];
+    if (active[j] == 0) row.last = row.first;
+    if (row.first >= row.last) continue;
+    double* own = reduced_.data() + row.at;
+    for (Index p = start[j]; p < start[j + 1]; ++p) {
+      ReducedRow& further = reduced_rows_[reached_row_[below[p]]];
+      widen(further, row.first, row.last);
+      double* to = reduced_.data() + further.at;
+      const double factor = u_[p] * inverse_[j];
+      for (Index i = row.first; i < row.last; ++i) to[i] -= factor * own[i];
+    }
+    const double root = std::sqrt(inverse_[j]);
+    for (Index i = row.first; i < row.last; ++i) own[i] *= root;
+  }
+  for (const Index j : reached_) reached_row_[j] = kNone;
 }
 
 }  // namespace carom::solvers

@@ -39,6 +39,22 @@ class LinkFactor {
   void solve_system(std::span<const unsigned char> active, std::span<double> x) const;
   /// x := A_FF^-1 x, where x is 0 for rows that are not active.
   void solve(std::span<const unsigned char> active, std::span<double> x) const;
+  /// A number of B, in the place of an active row.
+  struct Entry {
+    Index place;
+    Index column;
+    double value;
+  };
+  /// A row of Y, from its first column that is not zero to before `last`.
+  struct ReducedRow {
+    std::size_t at;  ///< where it begins, with its column 0
+    Index first;
+    Index last;
+  };
+  /// Y with Y'Y = B' A_FF^-1 B, for a sparse B of a few columns.
+  void reduce(std::span<const unsigned char> active, std::span<const Entry> entries, Index columns);
+  [[nodiscard]] std::span<const ReducedRow> reduced_rows() const { return reduced_rows_; }
+  [[nodiscard]] std::span<const double> reduced() const { return reduced_; }
   /// Of an active row; small where it depends on those before it.
   [[nodiscard]] double pivot(Index place) const { return 1.0 / inverse_[place]; }
 
@@ -55,6 +71,7 @@ class LinkFactor {
   void update_shares(std::span<const unsigned char> active);
   void substitute_back(std::span<const unsigned char> active, std::span<double> x) const;
   void substitute(Index j, std::span<const unsigned char> active, std::span<double> x) const;
+  void reach(std::span<const Entry> entries);
 
   const LinkOrder* order_ = nullptr;
   System system_;
@@ -63,6 +80,10 @@ class LinkFactor {
   std::vector<double> inverse_;  ///< 1 / d
   std::vector<Desk> desks_;      ///< per thread
   std::vector<unsigned char> stale_;
+  std::vector<Index> reached_;      ///< places at which Y has rows, ascending
+  std::vector<Index> reached_row_;  ///< by place: its row of Y; kNone: none, so it is between calls
+  std::vector<ReducedRow> reduced_rows_;
+  std::vector<double> reduced_;
   WorkerPool* pool_ = nullptr;
   TreeShares shares_;  ///< where there is a pool
 };

@@ -39,6 +39,21 @@ struct LinkState {
   [[nodiscard]] std::span<const Index> rows_of(Index point) const {
     return {rows_at.data() + first_row[point], first_row[point + 1] - first_row[point]};
   }
+  /// A_jk
+  [[nodiscard]] double coupling(Index j, Index k) const {
+    const Row& row = rows[j];
+    const Row& with = rows[k];
+    const double weight_a = weight[row.a];
+    const double weight_b = row.b == kNone ? 0.0 : weight[row.b];
+    double shared = 0.0;
+    if (row.a == with.a) shared += weight_a;
+    if (row.a == with.b) shared -= weight_a;
+    if (row.b == with.a) shared -= weight_b;
+    if (row.b == with.b) shared += weight_b;
+    double product = 0.0;
+    for (std::size_t d = 0; d < D; ++d) product += row.gradient[d] * with.gradient[d];
+    return shared * product;
+  }
   /// What x does: velocity, response, gradient.
   void respond();
   /// The same, without response and gradient of the rows that carry.
