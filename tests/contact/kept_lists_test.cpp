@@ -1,6 +1,10 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -291,6 +295,94 @@ TEST(KeptLists, OutliveBallsWithoutAPlace) {
         ASSERT_NO_FATAL_FAILURE(expect_same(contacts, oracle.look(motion).contacts));
         scene.position = ways.other_end;
       }
+    }
+  }
+}
+
+// As printed in the papers: one look per step, at its end, for which lists are not kept where all
+// balls are fast.
+TEST(KeptLists, FindWhatASearchOfAllPairsFindsWithOneLookPerStep) {
+  for (MovingScene scene : moving_scenes()) {
+    SCOPED_TRACE(scene.name);
+    DetectionSettings settings;
+    settings.sweep = false;
+    settings.redetect = false;
+    ContactDetector detector(scene.world(), settings);
+    const Oracle oracle(scene, settings);
+    Random random(9);
+    std::vector<Contact> contacts;
+    for (int step = 0; step < 25; ++step) {
+      SCOPED_TRACE("step " + std::to_string(step));
+      const StepWays ways = next_ways(scene, random, false);
+      const StepMotion motion = {step * 0.05, 0.05, scene.position, ways.end};
+      detector.detect(motion, contacts);
+      ASSERT_NO_FATAL_FAILURE(expect_same(contacts, oracle.look(motion).contacts));
+      for (std::size_t i = 0; i < scene.position.size(); ++i) {
+        scene.position[i] = wrapped(scene.periodicity, ways.end[i]);
+      }
+    }
+  }
+}
+
+// The contact of two balls with other numbers.
+Contact renumbered(Contact contact, const std::vector<Index>& number) {
+  contact.body_a = number[contact.body_a];
+  if (contact.body_b == kNone) return contact;
+  contact.body_b = number[contact.body_b];
+  if (contact.body_a < contact.body_b) return contact;
+  std::swap(contact.body_a, contact.body_b);
+  contact.normal = -contact.normal;
+  return contact;
+}
+
+// So many balls that lists are kept in another order where numbers say nothing about places.
+TEST(KeptLists, FindTheSameWhateverTheNumbers) {
+  constexpr Index kSide = 140;
+  for (const bool sweep : {false, true}) {
+    MovingScene scene = lattice(kSide);
+    scene.shake = 0.01;
+    std::vector<Index> number(scene.position.size());
+    std::iota(number.begin(), number.end(), Index{0});
+    Random random(11);
+    for (std::size_t i = number.size() - 1; i > 0; --i) {
+      std::swap(number[i], number[random.below(static_cast<Index>(i + 1))]);
+    }
+    const auto shuffled = [&](const std::vector<Vec3>& places) {
+      std::vector<Vec3> others(places.size());
+      for (std::size_t i = 0; i < places.size(); ++i) others[number[i]] = places[i];
+      return others;
+    };
+    DetectionSettings settings;
+    settings.sweep = sweep;
+    ContactDetector in_order(scene.world(), settings);
+    ContactDetector in_disorder(scene.world(), settings);
+    std::vector<Contact> expected;
+    std::vector<Contact> contacts;
+    for (int step = 0; step < 6; ++step) {
+      SCOPED_TRACE("step " + std::to_string(step));
+      const StepWays ways = next_ways(scene, random, step % 3 == 2);
+      const std::vector<Vec3> begin = shuffled(scene.position);
+      const auto expect_the_same = [&] {
+        for (Contact& contact : expected) contact = renumbered(contact, number);
+        std::sort(expected.begin(), expected.end(),
+                  [](const Contact& a, const Contact& b) { return a.before(b); });
+        expect_same(contacts, expected);
+      };
+      in_order.detect({step * 0.1, 0.1, scene.position, ways.end}, expected);
+      const std::vector<Contact> first = expected;
+      const std::vector<Vec3> end = shuffled(ways.end);
+      in_disorder.detect({step * 0.1, 0.1, begin, end}, contacts);
+      ASSERT_NO_FATAL_FAILURE(expect_the_same());
+      ASSERT_GT(contacts.size(), 10'000U);
+
+      const std::vector<Contact> known = contacts;
+      const std::vector<Vec3> other_end = shuffled(ways.other_end);
+      in_order.detect_further({step * 0.1, 0.1, scene.position, ways.other_end},
+                              std::vector<std::span<const Contact>>{first}, expected);
+      in_disorder.detect_further({step * 0.1, 0.1, begin, other_end},
+                                 std::vector<std::span<const Contact>>{known}, contacts);
+      ASSERT_NO_FATAL_FAILURE(expect_the_same());
+      scene.position = ways.other_end;
     }
   }
 }

@@ -63,9 +63,11 @@ class BallHash {
  private:
   static constexpr double kFarthestCell = 0x1.0p+40;
 
-  // Rises with the place, so that a point between two places lies in a cell between theirs.
+  // Rises with the place, so that a point between two places lies in a cell between theirs. All
+  // sums lie between two powers of two: they are rounded alike, and what is no farther away than a
+  // cell is in the same cell or in the next one.
   [[nodiscard]] std::int64_t cell_along(double place) const {
-    return static_cast<std::int64_t>(place * inverse_size_ + 2.0 * kFarthestCell);
+    return static_cast<std::int64_t>(place * inverse_size_ + 3.0 * kFarthestCell);
   }
   [[nodiscard]] std::uint64_t cell_number(std::int64_t x, std::int64_t y, std::int64_t z) const {
     return (static_cast<std::uint64_t>(x) + static_cast<std::uint64_t>(y) * row_stride_ +

@@ -105,7 +105,7 @@ void NearList::look_around(const StepMotion& motion, Index ball,
                                      felt_from(motion, ball) + rounding(size_of(way)));
   const auto look_at_firm = [&](Index first, Index last) {
     screen_.visit_near<kPeriodic>(in_frame, listed_, {first, last}, [&](Index k) {
-      const Index other = order_[k];
+      const Index other = cells_.sorted()[k];
       if (is_loose_[other] == 0) add_if_active(other);
     });
   };

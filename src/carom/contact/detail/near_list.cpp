@@ -97,12 +97,11 @@ void NearList::prepare_anew(const StepMotion& motion) {
   if (holds) return;
   list_step(motion);
   loose_.clear();
+  make_spots(motion);
 }
 
 void NearList::prepare(const StepMotion& motion) {
-  const bool is_known = prepare_again(motion);
-  if (!is_known) prepare_anew(motion);
-  make_spots(motion, is_known);
+  if (!prepare_again(motion)) prepare_anew(motion);
   screen_pairs();
 }
 
@@ -137,7 +136,7 @@ double NearList::rounding(double size) const {
          (size + extent_ + size_of(frame_.begin) + size_of(frame_.end) + largest_radius_);
 }
 
-// Finds the balls that are loose, and those that may touch a shape.
+// Finds the balls that are loose, and those that may touch a shape, and takes down where all end.
 void NearList::sort_out(const StepMotion& motion) {
   const bool has_list = kind_ != Kind::this_step;
   if (!looks_again_) frame_ = has_list ? shared_motion(motion) : Frame{};
@@ -153,8 +152,21 @@ void NearList::sort_out(const StepMotion& motion) {
   };
   found_.resize(stretch_count(place_.size(), kStretch));
   is_loose_.resize(place_.size());
+  spots_.resize(place_.size());
+  // Most stay near their places, and far from shapes, without being looked at from other copies.
+  const auto is_calm = [&](Index i, const Vec3& to, const Vec3& shared, double limit) {
+    const Vec3 moved = to - place_[i];
+    return norm_squared(moved - shared) <= limit * limit &&
+           !clearance_.may_touch(i, norm_squared(moved), shape_travel);
+  };
   const auto sort_ball = [&](Index i, Found& found) {
+    if (!is_final_) spots_[rank_[i]] = end_spot(motion, i);
     const double limit = std::max(skin * radius[i] - lost, 0.0);
+    is_loose_[i] = 0;
+    if (is_calm(i, motion.end[i], frame_.end, limit) &&
+        (!sweep || is_calm(i, motion.begin[i], frame_.begin, limit))) {
+      return;
+    }
     bool firm = true;
     bool near = false;
     const auto look_at = [&](const Vec3& to, const Vec3& shared) {
@@ -165,7 +177,6 @@ void NearList::sort_out(const StepMotion& motion) {
     look_at(motion.end[i], frame_.end);
     if (sweep) look_at(motion.begin[i], frame_.begin);
     is_loose_[i] = has_list && !firm ? 1 : 0;
-    if (firm && !near) return;
     if (near) found.near_shapes.push_back(i);
     if (is_loose_[i] != 0) found.loose.push_back(i);
   };

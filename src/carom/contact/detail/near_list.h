@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <cstddef>
@@ -39,11 +41,14 @@ namespace carom::detail {
 /// all balls are firm, and where a single step moves balls too far for that, the pairs are those of
 /// the swept boxes.
 ///
-/// Lists are kept in the order of cells (a ball's place in it is its rank), where neighbours are
-/// near in memory, too. Pairs are looked at in a few digits first (SpotScreen), at the ends of
-/// their ways, with what the ways of the two may add: |q_a - q_b| at the end exceeds the smallest
-/// distance on the way by at most the lengths of the ways relative to d. What is left is put in
-/// order.
+/// Pairs are looked at in a few digits first (SpotScreen), at the ends of their ways, with what the
+/// ways of the two may add: |q_a - q_b| at the end exceeds the smallest distance on the way by at
+/// most the lengths of the ways relative to d.
+///
+/// A ball's place in the list is its rank. Where numbers of balls follow space it is the number,
+/// and pairs come in their order. Otherwise lists are kept in the order of cells, where neighbours
+/// are near in memory, too, and what is left of the pairs is put in order. Lists for one look only
+/// are not kept: their pairs are put in order at once.
 ///
 /// What is found to touch depends on none of this, only the time that it takes.
 class NearList {
@@ -71,7 +76,13 @@ class NearList {
   /// all beyond a, among them every one with which it may be active.
   template <typename Visit>
   void visit_partners(const Stretch& stretch, const Visit& visit) {
-    pairs_in_order_.visit(stretch.number, found_[stretch.number].room, visit);
+    if (!screens_late_) {
+      pairs_in_order_.visit(stretch.number, found_[stretch.number].room, visit);
+    } else if (periodicity_ != nullptr) {
+      visit_listed<true>(stretch, visit);
+    } else {
+      visit_listed<false>(stretch, visit);
+    }
   }
 
   /// Balls that may touch a shape; sorted.
@@ -97,6 +108,7 @@ class NearList {
     std::vector<Index> near_shapes;
     Near near;
     std::vector<Index> room;  ///< to compute in
+    std::vector<Index> left;  ///< partners of a ball that are not apart from it
   };
   /// The motion that most balls share since the list was made.
   struct Frame {
@@ -111,7 +123,11 @@ class NearList {
   void prepare_anew(const StepMotion& motion);
   [[nodiscard]] bool wants_new_list();
   void make_list(const StepMotion& motion);
-  void list_locally(const StepMotion& motion);
+  void list_locally(const StepMotion& motion, bool at_end);
+  [[nodiscard]] bool numbers_follow_space() const;
+  void pair_up(const Stretch& stretch);
+  void list_by_number();
+  void gather_partners();
   template <bool kPeriodic>
   void list_partners(const Stretch& stretch);
   /// Calls visit(first, last) for what may be near a place beyond the ends of the first period.
@@ -147,8 +163,11 @@ class NearList {
   [[nodiscard]] Spot end_spot(const StepMotion& motion, Index ball) const {
     return screen_.spot(in_first_period(motion.end[ball]), felt_from(motion, ball));
   }
-  void make_spots(const StepMotion& motion, bool only_changed);
+  void make_spots(const StepMotion& motion);
   void screen_pairs();
+  /// Screens the pairs of the list as they are visited.
+  template <bool kPeriodic, typename Visit>
+  void visit_listed(const Stretch& stretch, const Visit& visit);
   template <bool kPeriodic>
   void screen_all(const Stretch& stretch);
   template <bool kPeriodic>
@@ -174,6 +193,8 @@ class NearList {
   Kind kind_ = Kind::none;
   double skin_ = 0.0;              ///< s, in radii
   bool once_ = false;              ///< the list is for one look only
+  bool is_final_ = false;          ///< it is not kept, only its pairs
+  bool by_number_ = true;          ///< ranks are numbers
   double extent_ = 0.0;            ///< the largest coordinate of q0
   std::vector<Vec3> place_;        ///< q0
   std::vector<Vec3> home_;         ///< in a periodic world: its copies inside the first period
@@ -184,7 +205,7 @@ class NearList {
   std::vector<Index> rank_;        ///< of each ball
   std::vector<Index> start_;       ///< by rank: of the ball's partners, and the end of the last
   std::vector<Index> partners_;    ///< ranks
-  std::vector<Index> owner_;       ///< the rank whose partner each is
+  std::vector<Index> owner_;       ///< the rank whose partner each is; not where by_number_
   std::vector<Index> back_start_;  ///< likewise of those whose partner it is; empty: not known
   std::vector<Index> back_;
   std::vector<BallPair> pairs_;  ///< of the broad phase
@@ -193,6 +214,7 @@ class NearList {
   std::vector<Spot> spots_;            ///< by rank: ends of the motion that is looked at
   std::vector<std::uint8_t> stirred_;  ///< by rank: changed_
   PairBuckets pairs_in_order_;
+  bool screens_late_ = false;     ///< these are without those of the list
   std::vector<Vec3> looked_end_;  ///< where balls ended at the last look
   std::vector<std::uint8_t> changed_;
   std::vector<Index> who_changed_;           ///< where changed_ is not empty
@@ -212,6 +234,37 @@ class NearList {
   std::vector<std::vector<BallPair>> loose_found_;  ///< by stretch of loose balls
   std::vector<Index> near_shapes_;
 };
+
+template <bool kPeriodic, typename Visit>
+void NearList::visit_listed(const Stretch& stretch, const Visit& visit) {
+  Found& found = found_[stretch.number];
+  std::array<Index, kStretch + 1> starts{};  // of further partners
+  const bool some_are_loose = pairs_in_order_.any(stretch.number);
+  if (some_are_loose) {
+    pairs_in_order_.sort_by_ball(stretch.number, found.room,
+                                 std::span(starts).first(stretch.last - stretch.first + 1));
+  }
+  for (auto ball = static_cast<Index>(stretch.first); ball < stretch.last; ++ball) {
+    const std::span<const Index> partners(partners_.data() + start_[ball],
+                                          start_[ball + 1] - start_[ball]);
+    const std::size_t at = ball - stretch.first;
+    const std::span<const Index> loose(found.room.data() + starts[at], starts[at + 1] - starts[at]);
+    const std::size_t most = partners.size() + loose.size();
+    if (most == 0) continue;
+    if (found.left.size() < most) found.left.resize(2 * most);
+    const Spot own = spots_[ball];
+    Index* next = found.left.data();
+    // Branches that chance decides would be mispredicted: there are none.
+    for (const Index partner : partners) {
+      *next = partner;
+      next += static_cast<std::ptrdiff_t>(!screen_.apart<kPeriodic>(own, spots_[partner]));
+    }
+    next = std::copy(loose.begin(), loose.end(), next);
+    auto count = static_cast<std::size_t>(next - found.left.data());
+    if (!loose.empty()) count = PairBuckets::sort_few(std::span(found.left).first(count));
+    if (count > 0) visit(ball, std::span<const Index>(found.left).first(count));
+  }
+}
 
 template <typename Visit>
 void NearList::visit_copies(const BallHash& cells, const Box& box, const Visit& visit) const {

@@ -35,19 +35,22 @@ void NearList::make_list(const StepMotion& motion) {
   screen_ =
       SpotScreen(*world_.periodicity, place_.empty() ? Vec3{} : place_.front(), rounding(extent_));
   work_ = 0.0;
+  is_final_ = false;
   if (is_local) {
-    list_locally(motion);
+    list_locally(motion, at_end);
   } else {
     list_broadly(motion);
   }
 }
 
-void NearList::list_locally(const StepMotion& motion) {
+void NearList::list_locally(const StepMotion& motion, bool at_end) {
   kind_ = Kind::local;
   back_start_.clear();
   const SkinChoice choice = choose_skin(motion, *world_.bodies, world_.dimension, looks_at_begin());
   skin_ = choice.skin;
   once_ = choice.life == 1;
+  is_final_ = once_ && at_end && !settings_.redetect;
+  if (is_final_) skin_ = settings_.activation;
   const double cell_size = 2.0 * (1.0 + skin_) * kRounding * largest_radius_ + rounding(extent_);
   if (periodicity_ != nullptr) {
     home_.clear();
@@ -55,11 +58,11 @@ void NearList::list_locally(const StepMotion& motion) {
   }
   const std::vector<Vec3>& places = periodicity_ != nullptr ? home_ : place_;
   cells_.build(world_.dimension, places, cell_size);
-  order_.assign(cells_.sorted().begin(), cells_.sorted().end());
   start_.resize(place_.size() + 1);
   found_.resize(stretch_count(place_.size(), kStretch));
   listed_.resize(place_.size());
   rank_.resize(place_.size());
+  order_.assign(cells_.sorted().begin(), cells_.sorted().end());
   for_each_stretch(pool_, place_.size(), kStretch, [&](const Stretch& stretch) {
     for (auto rank = static_cast<Index>(stretch.first); rank < stretch.last; ++rank) {
       const Index ball = order_[rank];
@@ -75,6 +78,79 @@ void NearList::list_locally(const StepMotion& motion) {
       list_partners<false>(stretch);
     }
   });
+  by_number_ = numbers_follow_space();
+  if (by_number_ || is_final_) {
+    for_each_stretch(pool_, place_.size(), kStretch,
+                     [&](const Stretch& stretch) { pair_up(stretch); });
+  }
+  if (is_final_) return;
+  if (by_number_) list_by_number();
+  gather_partners();
+}
+
+// Whether balls of a pair have numbers whose places in memory fit a cache together; from a sample.
+bool NearList::numbers_follow_space() const {
+  constexpr Index kNear = 1U << 14U;
+  constexpr std::size_t kMostOthers = 16;  // one in so many
+  constexpr std::size_t kSample = 64;      // of each stretch
+  if (place_.size() <= kNear) return true;
+  std::size_t pairs = 0;
+  std::size_t others = 0;
+  for (std::size_t number = 0; number < found_.size(); ++number) {
+    const std::vector<Index>& partners = found_[number].partners;
+    const std::size_t first = number * kStretch;
+    const std::size_t last = std::min(first + kSample, place_.size()) - 1;
+    for (std::size_t rank = first; rank < last; ++rank) {
+      for (Index k = start_[rank]; k < start_[rank + 1]; ++k) {
+        const Index ball = order_[rank];
+        const Index other = order_[partners[k]];
+        ++pairs;
+        if (std::max(ball, other) - std::min(ball, other) > kNear) ++others;
+      }
+    }
+  }
+  return kMostOthers * others <= pairs;
+}
+
+// Pairs of numbers instead of ranks in the cells.
+void NearList::pair_up(const Stretch& stretch) {
+  Found& found = found_[stretch.number];
+  if (found.near.pairs.size() < found.partners.size()) {
+    found.near.pairs.resize(found.partners.size());
+  }
+  found.near.count = found.partners.size();
+  for (std::size_t rank = stretch.first; rank < stretch.last; ++rank) {
+    const Index ball = order_[rank];
+    const std::size_t end = rank + 1 < stretch.last ? start_[rank + 1] : found.partners.size();
+    for (std::size_t k = start_[rank]; k < end; ++k) {
+      const Index other = order_[found.partners[k]];
+      found.near.pairs[k] = {std::min(ball, other), std::max(ball, other)};
+    }
+  }
+}
+
+void NearList::list_by_number() {
+  std::vector<std::span<const BallPair>> sources;
+  for (const Found& found : found_) {
+    sources.push_back(std::span<const BallPair>(found.near.pairs).first(found.near.count));
+  }
+  pairs_in_order_.fill(place_.size(), sources);
+  for_each_stretch(pool_, place_.size(), kStretch, [&](const Stretch& stretch) {
+    Found& found = found_[stretch.number];
+    found.partners.clear();
+    std::size_t next = stretch.first;
+    pairs_in_order_.visit(stretch.number, found.room, [&](Index ball, std::span<const Index> of) {
+      while (next <= ball) start_[next++] = static_cast<Index>(found.partners.size());
+      found.partners.insert(found.partners.end(), of.begin(), of.end());
+    });
+    while (next < stretch.last) start_[next++] = static_cast<Index>(found.partners.size());
+    for (std::size_t ball = stretch.first; ball < stretch.last; ++ball) {
+      order_[ball] = rank_[ball] = static_cast<Index>(ball);
+    }
+  });
+}
+
+void NearList::gather_partners() {
   Index sum = 0;
   for (std::size_t number = 0; number < found_.size(); ++number) {
     const std::size_t first = number * kStretch;
@@ -84,11 +160,11 @@ void NearList::list_locally(const StepMotion& motion) {
   }
   start_.back() = sum;
   partners_.resize(sum);
-  owner_.resize(sum);
+  if (!by_number_) owner_.resize(sum);
   for_each_stretch(pool_, place_.size(), kStretch, [&](const Stretch& stretch) {
     const std::vector<Index>& partners = found_[stretch.number].partners;
     std::copy(partners.begin(), partners.end(), partners_.begin() + start_[stretch.first]);
-    name_owners(stretch);
+    if (!by_number_) name_owners(stretch);
   });
 }
 
@@ -214,8 +290,7 @@ void NearList::take_pairs() {
   for (std::size_t i = 1; i < start_.size(); ++i) start_[i] += start_[i - 1];
   partners_.clear();
   for (const BallPair& pair : pairs_) partners_.push_back(pair.b);
-  owner_.resize(partners_.size());
-  name_owners({0, 0, place_.size(), 0});
+  by_number_ = true;
 }
 
 void NearList::name_owners(const Stretch& stretch) {

@@ -5,18 +5,13 @@
 
 namespace carom::detail {
 
-void NearList::make_spots(const StepMotion& motion, bool only_changed) {
+void NearList::make_spots(const StepMotion& motion) {
   spots_.resize(place_.size());
-  const std::size_t count = only_changed ? who_changed_.size() : place_.size();
-  for_each_stretch(pool_, count, kStretch, [&](const Stretch& stretch) {
-    for (std::size_t k = stretch.first; k < stretch.last; ++k) {
-      const Index ball = only_changed ? who_changed_[k] : static_cast<Index>(k);
+  for_each_stretch(pool_, place_.size(), kStretch, [&](const Stretch& stretch) {
+    for (auto ball = static_cast<Index>(stretch.first); ball < stretch.last; ++ball) {
       spots_[rank_[ball]] = end_spot(motion, ball);
     }
   });
-  if (changed_.empty()) return;
-  stirred_.assign(place_.size(), 0);
-  for (const Index ball : who_changed_) stirred_[rank_[ball]] = 1;
 }
 
 // The lists read backwards: who has a ball among its partners. Only where somebody asks.
@@ -79,17 +74,23 @@ void NearList::screen_changed(const Stretch& stretch) {
 }
 
 void NearList::screen_pairs() {
-  if (!changed_.empty()) list_backwards();
-  const std::size_t count = changed_.empty() ? place_.size() : who_changed_.size();
-  for_each_stretch(pool_, count, kStretch, [&](const Stretch& stretch) {
-    if (changed_.empty()) {
-      periodicity_ != nullptr ? screen_all<true>(stretch) : screen_all<false>(stretch);
-    } else {
+  screens_late_ = by_number_ && !is_final_ && changed_.empty();
+  std::size_t stretches = screens_late_ ? 0 : stretch_count(place_.size(), kStretch);
+  if (!changed_.empty()) {
+    list_backwards();
+    stirred_.assign(place_.size(), 0);
+    for (const Index ball : who_changed_) stirred_[rank_[ball]] = 1;
+    stretches = stretch_count(who_changed_.size(), kStretch);
+    for_each_stretch(pool_, who_changed_.size(), kStretch, [&](const Stretch& stretch) {
       periodicity_ != nullptr ? screen_changed<true>(stretch) : screen_changed<false>(stretch);
-    }
-  });
+    });
+  } else if (!screens_late_ && !is_final_) {
+    for_each_stretch(pool_, place_.size(), kStretch, [&](const Stretch& stretch) {
+      periodicity_ != nullptr ? screen_all<true>(stretch) : screen_all<false>(stretch);
+    });
+  }
   std::vector<std::span<const BallPair>> sources;
-  for (std::size_t number = 0; number < stretch_count(count, kStretch); ++number) {
+  for (std::size_t number = 0; number < stretches; ++number) {
     const Near& near = found_[number].near;
     sources.push_back(std::span<const BallPair>(near.pairs).first(near.count));
   }

@@ -26,12 +26,16 @@ class PairBuckets {
   template <typename Visit>
   void visit(std::size_t stretch, std::vector<Index>& room, const Visit& visit) const;
 
- private:
+  /// Whether a stretch has pairs.
+  [[nodiscard]] bool any(std::size_t stretch) const {
+    return start_[stretch] != start_[stretch + 1];
+  }
   /// The partners in order of balls, in `room`, and where each ball's begin (0 before).
   void sort_by_ball(std::size_t stretch, std::vector<Index>& room, std::span<Index> starts) const;
   /// Sorts a few numbers and leaves out those that come twice. Returns how many are left.
   [[nodiscard]] static std::size_t sort_few(std::span<Index> numbers);
 
+ private:
   std::size_t balls_ = 0;
   std::vector<std::size_t> start_;  ///< of each stretch's pairs, and the end of the last
   std::vector<BallPair> pairs_;
@@ -39,7 +43,7 @@ class PairBuckets {
 
 template <typename Visit>
 void PairBuckets::visit(std::size_t stretch, std::vector<Index>& room, const Visit& visit) const {
-  if (start_[stretch] == start_[stretch + 1]) return;
+  if (!any(stretch)) return;
   const std::size_t count = std::min(kStretch, balls_ - stretch * kStretch);
   std::array<Index, kStretch + 1> starts{};
   sort_by_ball(stretch, room, std::span(starts).first(count + 1));
