@@ -5,9 +5,9 @@
 namespace carom::detail {
 
 // What things cost, in nanoseconds of one core; only their ratios matter.
-inline constexpr double kLooseWork = 200.0;  ///< to look around a loose ball
+inline constexpr double kLooseWork = 400.0;  ///< to look around a loose ball
 inline constexpr double kShapeWork = 50.0;   ///< to look at a ball near shapes
-inline constexpr double kPairWork = 4.0;     ///< to look at a pair of the list
+inline constexpr double kPairWork = 1.0;     ///< to look at a pair of the list
 /// To list a ball's partners.
 [[nodiscard]] constexpr double list_work(double skin) { return 40.0 + 40.0 * skin; }
 
