@@ -17,6 +17,7 @@
 #include "carom/study/height_map.h"
 #include "carom/study/measurements.h"
 #include "carom/study/pattern_watch.h"
+#include "carom/study/plot.h"
 
 #include "common/program.h"
 #include "common/progress.h"
@@ -40,6 +41,7 @@ struct HexOptions {
   std::string pictures;
   std::string series;
   std::string trace;
+  std::string plot;
 };
 
 // Mean, largest and smallest of a column.
@@ -133,8 +135,62 @@ class Trace {
   FileHandle file_;
 };
 
+// How long waves are for every step size, in depths.
+class StepStudy {
+ public:
+  void begin(const std::string& label) { groups_.push_back({label, {}, {}}); }
+
+  void add(double step, double from, const Layer& layer, const PatternWatch& watch) {
+    grains_ = layer.scene.simulation.bodies.size();
+    Group& group = groups_.back();
+    group.whole.x.push_back(step);
+    group.whole.y.push_back(watch.whole().wavelength / layer.depth);
+    for (const PatternCycle& cycle : watch.cycles()) {
+      if (cycle.number <= from) continue;
+      group.cycles.x.push_back(step);
+      group.cycles.y.push_back(cycle.report.wavelength / layer.depth);
+    }
+  }
+
+  void write(const HexOptions& options) const {
+    if (options.plot.empty()) return;
+    PlotPanel panel;
+    panel.x_label = "step (s)";
+    panel.y_label = "wavelength (depths)";
+    panel.log_x = true;
+    panel.markers = {{3e-4, "the papers: converged"}, {1e-3, "the papers: shorter"}};
+    for (const Group& group : groups_) {
+      PlotSeries whole = group.whole;
+      whole.label = group.label;
+      PlotSeries cycles = group.cycles;
+      cycles.label = group.label + ", each cycle";
+      cycles.style = SeriesStyle::points;
+      panel.series.push_back(whole);
+      panel.series.push_back(cycles);
+    }
+    Figure figure;
+    figure.title = "Waves of a shaken layer against the step size";
+    figure.subtitle =
+        fmt::format("{} grains, cycles {} to {}", grains_, options.from, options.cycles);
+    figure.panels = {panel};
+    figure.panel_height = 320.0;
+    for (const std::filesystem::path& path : write_figure(figure, options.plot)) {
+      fmt::print("wrote {}\n", path.string());
+    }
+  }
+
+ private:
+  struct Group {
+    std::string label;
+    PlotSeries whole;
+    PlotSeries cycles;
+  };
+  std::vector<Group> groups_;
+  std::size_t grains_ = 0;
+};
+
 void run_one(const HexOptions& options, const std::string& pattern, double step,
-             const std::string& name) {
+             const std::string& name, StepStudy& study) {
   LayerOptions wanted;
   wanted.pattern = pattern;
   wanted.width = options.width;
@@ -186,6 +242,7 @@ void run_one(const HexOptions& options, const std::string& pattern, double step,
       seen.triads);
   std::fflush(stdout);
   write_pictures(options, fmt::format("{}_{}_{:.0e}", pattern, name, step), layer, watch);
+  study.add(step, options.from, layer, watch);
 }
 
 void run_all(const HexOptions& options) {
@@ -196,11 +253,14 @@ void run_all(const HexOptions& options) {
   fmt::print("{:<16}{:>8}{:>8}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>6}{:>9}{:>9}{:>18}\n", "", "grains",
              "step, s", "average", "average", "maximum", "average", "maximum", "average", "max",
              "average", "maximum", "/ depth");
+  StepStudy study;
   for (const std::string& pattern : options.patterns) {
     for (const std::string& name : options.operators) {
-      for (const double step : options.steps) run_one(options, pattern, step, name);
+      study.begin(fmt::format("{}, {}", pattern, name));
+      for (const double step : options.steps) run_one(options, pattern, step, name, study);
     }
   }
+  study.write(options);
 }
 
 int run_program(int argc, char** argv) {
@@ -243,6 +303,7 @@ int run_program(int argc, char** argv) {
   app.add_option("--pictures", options.pictures,
                  "Directory for maps of the last cycle's heights and of all waves (PNG)");
   app.add_option("--series", options.series, "Append the pattern's numbers in each cycle (CSV)");
+  app.add_option("--plot", options.plot, "Draw wavelengths against step sizes (SVG, PNG)");
   app.add_option("--trace", options.trace, "Append where the time of each step went (CSV)");
   return parse_and_run(app, argc, argv, [&] { run_all(options); });
 }

@@ -23,7 +23,7 @@ constexpr std::uint64_t kCheapRounds = 100;
 // Who changes sides next is chosen more carefully once the number of rows of wrong sign falls to no
 // less than this share of what it was.
 constexpr double kAllFall = 0.8;
-constexpr double kSomeFall = 0.9;
+constexpr double kSomeFall = 0.95;
 // Where more than this share of the rows opens at first, sweeps tell better who will carry.
 constexpr double kManyOpen = 0.1;
 constexpr int kSweeps = 10;
