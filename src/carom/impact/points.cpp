@@ -25,6 +25,11 @@ class PointResolver::Engine {
     SphereFriction<D> friction;
     std::vector<typename SphereFriction<D>::Spin> spin;  ///< per point, where some turn
     std::vector<typename PointLoop<D>::Leave> leave;
+    struct Totals {
+      double energy = 0.0;
+      std::array<double, D> momentum{};
+    };
+    std::vector<Totals> totals;            ///< per component
     std::vector<double> sums;              ///< per component
     std::vector<std::uint8_t> takes_part;  ///< per component
     // what friction's closing pass needs beside it
@@ -203,14 +208,12 @@ class PointResolver::Engine {
   void conclude(const PointProblem& problem, Work<D>& work) {
     auto& components = work.front.components();
     const auto& points = work.front.points();
-    struct Sum {
-      double energy = 0.0;
-      std::array<double, D> momentum{};
-    };
-    std::vector<Sum> sums(components.size());
+    using Totals = typename Work<D>::Totals;
+    std::vector<Totals>& totals = work.totals;
+    totals.assign(components.size(), Totals());
     for (Index i = 0; i < work.front.point_count(); ++i) {
       const Index number = work.front.component_of(i);
-      Sum& sum = sums[number];
+      Totals& sum = totals[number];
       double square = 0.0;
       for (std::size_t k = 0; k < D; ++k) {
         square += points[i].v[k] * points[i].v[k];
@@ -239,12 +242,12 @@ class PointResolver::Engine {
       report_->applications = std::max(report_->applications, component.applications);
       report_->applications_total += component.applications;
       if (component.energy > 0.0 && !component.moved) {
-        const double error = (sums[c].energy - component.energy) / component.energy;
+        const double error = (totals[c].energy - component.energy) / component.energy;
         if (std::abs(error) > std::abs(report_->energy)) report_->energy = error;
       }
       if (component.free && component.momentum > 0.0) {  // it was 0 in its frame
         double square = 0.0;
-        for (const double p : sums[c].momentum) square += p * p;
+        for (const double p : totals[c].momentum) square += p * p;
         report_->momentum_linear =
             std::max(report_->momentum_linear, std::sqrt(square) / component.momentum);
       }

@@ -32,12 +32,13 @@ void PointFront<D>::load(const PointProblem& problem, double tolerance) {
     point.stamp = 0;
     point.violated = 0;
   }
-  place_rows();
   find_components();
+  place_rows();
   enter_frames(tolerance);
 }
 
-// Slots of each point, ascending by row; walls become points of their own.
+// Slots of each point, ascending by row; walls become points of their own. What rows say of their
+// components is noted on the way.
 template <std::size_t D>
 void PointFront<D>::place_rows() {
   const std::vector<PointProblem::Row>& rows = problem_->rows;
@@ -47,6 +48,10 @@ void PointFront<D>::place_rows() {
   surface_.assign(rows.size(), kNone);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const PointProblem::Row& row = rows[r];
+    Component& component = components_[component_of_[row.a]];
+    if (component.restitution < 0.0) component.restitution = row.restitution;
+    component.mixed = component.mixed || component.restitution != row.restitution;
+    component.moved = component.moved || row.offset != 0.0;
     ++first_slot_[row.a + 1];
     offsets_ = offsets_ || row.offset != 0.0;
     if (row.b != kNone) {
@@ -54,6 +59,7 @@ void PointFront<D>::place_rows() {
       ++first_slot_[row.b + 1];
       continue;
     }
+    component.free = false;
     Point surface{};
     for (std::size_t k = 0; k < D; ++k) surface.v[k] = row.offset * row.normal[k];
     surface_[r] = static_cast<Index>(points_.size());
@@ -110,13 +116,6 @@ void PointFront<D>::find_components() {
   Component fresh;
   fresh.restitution = -1.0;  // no row yet
   components_.assign(count, fresh);
-  for (const PointProblem::Row& row : problem_->rows) {
-    Component& component = components_[component_of_[row.a]];
-    if (component.restitution < 0.0) component.restitution = row.restitution;
-    component.mixed = component.mixed || component.restitution != row.restitution;
-    component.moved = component.moved || row.offset != 0.0;
-    if (row.b == kNone) component.free = false;
-  }
 }
 
 // Free components are seen from their centre of mass, others from the lab.
@@ -194,11 +193,12 @@ void PointFront<D>::look_around(std::span<const Index> touched, Index stamp,
                                 std::vector<Violation<D>>& violated) const {
   for (const Index self : touched) {
     const Point& point = points_[self];
-    const double threshold = components_[component_of_[self]].threshold;
     for (const Slot& slot : slots(self)) {
       const Point& other = points_[slot.other];
       const double b = closing_speed(point, slot);
-      if (b >= 0.0 || !(b * b > threshold * (point.weight + other.weight))) continue;
+      if (b >= 0.0) continue;
+      const double threshold = components_[component_of_[self]].threshold;
+      if (!(b * b > threshold * (point.weight + other.weight))) continue;
       // Found from its other point already, or to be found.
       if (other.stamp == stamp && slot.other < self) continue;
       violated.push_back({slot.row, self, slot.other, b, slot.normal});

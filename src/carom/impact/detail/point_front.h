@@ -29,9 +29,10 @@ class PointFront {
   /// A point, or the surface of a wall at one row (weight 0, moved by nobody).
   struct Point {
     std::array<double, D> v;
-    double weight;   ///< 1 / mass
-    Index stamp;     ///< application that changed v last; 0: none did
-    Index violated;  ///< violated rows that touch it, while they are sorted out
+    double weight;  ///< 1 / mass
+    Index stamp;    ///< application that changed v last; 0: none did
+    Index
+        violated;  ///< violated rows that touch it, or the last of them, while they are sorted out
   };
   /// A row as one of its points sees it.
   struct Slot {

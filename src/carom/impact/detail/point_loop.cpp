@@ -191,11 +191,13 @@ void PointLoop<D>::answer(const Task& task, Index application) {
     ++points[row.other].violated;
   }
   joined_.clear();
+  parts_.clear();
   for (const Violation<D>& row : violated_) {
     typename PointFront<D>::Point& self = points[row.self];
     typename PointFront<D>::Point& other = points[row.other];
     if (self.violated != 1 || other.violated != 1) {
       joined_.push_back(row);
+      parts_.add(self.violated, other.violated);
       continue;
     }
     self.violated = 0;
@@ -210,9 +212,10 @@ void PointLoop<D>::answer(const Task& task, Index application) {
 template <std::size_t D>
 void PointLoop<D>::answer_parts(const Task& task, Index application) {
   std::vector<typename PointFront<D>::Point>& points = task.front->points();
-  for (const Violation<D>& row : joined_)
+  for (const Violation<D>& row : joined_) {
     points[row.self].violated = points[row.other].violated = 0;
-  parts_.split(joined_, *task.front);
+  }
+  parts_.sort(joined_);
   part_impulses_.resize(joined_.size());
   part_status_.resize(parts_.count());
   if (task.part_observer != nullptr && *task.part_observer) show_parts(task);

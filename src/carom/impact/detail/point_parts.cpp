@@ -14,28 +14,17 @@ constexpr std::size_t kManyRows = 100;
 }  // namespace
 
 template <std::size_t D>
-Index PointParts<D>::root(Index i) {
-  while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-  return i;
+void PointParts<D>::split(std::vector<Violation<D>>& rows, const PointFront<D>& front) {
+  if (mark_.size() < front.points().size()) mark_.resize(front.points().size(), 0);
+  clear();
+  for (const Violation<D>& row : rows) add(mark_[row.self], mark_[row.other]);
+  for (const Violation<D>& row : rows) mark_[row.self] = mark_[row.other] = 0;
+  sort(rows);
 }
 
 template <std::size_t D>
-void PointParts<D>::split(std::vector<Violation<D>>& rows, const PointFront<D>& front) {
+void PointParts<D>::sort(std::vector<Violation<D>>& rows) {
   const auto count = static_cast<Index>(rows.size());
-  if (owner_.size() < front.point_count()) owner_.assign(front.point_count(), kNone);
-  parent_.resize(count);
-  std::iota(parent_.begin(), parent_.end(), Index{0});
-  for (Index i = 0; i < count; ++i) {
-    for (const Index point : {rows[i].self, rows[i].other}) {
-      if (front.is_wall(point)) continue;
-      if (owner_[point] != kNone) {
-        const Index a = root(owner_[point]);
-        const Index b = root(i);
-        parent_[std::max(a, b)] = std::min(a, b);
-      }
-      owner_[point] = i;
-    }
-  }
   // Counting sort by part; a part is numbered when its first row, its root, comes by.
   part_of_.resize(count);
   start_.assign(1, 0);
@@ -52,12 +41,7 @@ void PointParts<D>::split(std::vector<Violation<D>>& rows, const PointFront<D>& 
   std::partial_sum(start_.begin(), start_.end(), start_.begin());
   next_.assign(start_.begin(), start_.end() - 1);
   sorted_.resize(count);
-  for (Index i = 0; i < count; ++i) {
-    sorted_[next_[part_of_[i]]++] = rows[i];
-    for (const Index point : {rows[i].self, rows[i].other}) {
-      if (!front.is_wall(point)) owner_[point] = kNone;
-    }
-  }
+  for (Index i = 0; i < count; ++i) sorted_[next_[part_of_[i]]++] = rows[i];
   rows.swap(sorted_);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -23,14 +24,37 @@ class PointParts {
   /// Puts `rows` in the order of parts; parts by their first row, rows of a part as they were.
   void split(std::vector<Violation<D>>& rows, const PointFront<D>& front);
 
+  /// The same row by row: clear(), add() each, sort(). A point remembers the last row at it in a
+  /// mark, in which anything but that is below kMarked; the marks are left to the caller.
+  static constexpr Index kMarked = Index{1} << 31U;
+  void clear() { parent_.clear(); }
+  void add(Index& mark_of_self, Index& mark_of_other) {
+    const auto row = static_cast<Index>(parent_.size());
+    parent_.push_back(row);
+    join(row, mark_of_self);
+    join(row, mark_of_other);
+  }
+  void sort(std::vector<Violation<D>>& rows);
+
   [[nodiscard]] std::size_t count() const { return start_.size() - 1; }
   [[nodiscard]] std::size_t begin(std::size_t part) const { return start_[part]; }
   [[nodiscard]] std::size_t size(std::size_t part) const { return start_[part + 1] - start_[part]; }
 
  private:
-  [[nodiscard]] Index root(Index i);
+  [[nodiscard]] Index root(Index i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(Index row, Index& mark) {
+    if ((mark & kMarked) != 0) {
+      const Index a = root(mark & ~kMarked);
+      const Index b = root(row);
+      parent_[std::max(a, b)] = std::min(a, b);
+    }
+    mark = kMarked | row;
+  }
 
-  std::vector<Index> owner_;  ///< per point: the last row that touched it; kNone between calls
+  std::vector<Index> mark_;  ///< per point, of split(); 0 between calls
   std::vector<Index> parent_;
   std::vector<Index> part_of_;
   std::vector<std::size_t> start_{0};

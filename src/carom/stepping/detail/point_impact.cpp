@@ -1,7 +1,6 @@
 #include "carom/stepping/detail/point_impact.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace carom::detail {
 namespace {
@@ -11,13 +10,7 @@ Vec3 vector_of(std::span<const double> v) { return {v[0], v[1], v.size() > 2 ? v
 }  // namespace
 
 PointImpact::PointImpact(const Simulation& simulation, const ContactAssembler& assembler)
-    : simulation_(&simulation),
-      assembler_(&assembler),
-      touches_(simulation.bodies.size()),
-      point_of_(simulation.bodies.size(), kNone),
-      lead_(simulation.bodies.size()),
-      standing_(simulation.bodies.size()),
-      component_(simulation.bodies.size()) {
+    : simulation_(&simulation), assembler_(&assembler), bodies_(simulation.bodies.size()) {
   const MaterialTable& materials = simulation.materials;
   for (Index a = 0; a < materials.size(); ++a) {
     for (Index b = 0; b < materials.size(); ++b) {
@@ -41,113 +34,87 @@ bool PointImpact::is_possible(const Simulation& simulation) {
                       });
 }
 
-Index PointImpact::lead(Index body) {
-  while (lead_[body] != body) body = lead_[body] = lead_[lead_[body]];
-  return body;
-}
-
-Vec3 PointImpact::other_velocity(const Contact& contact, const ImpactMoment& moment) const {
-  if (contact.body_b != kNone) return moment.velocity[contact.body_b];
-  const bool moves = is_moving(simulation_->shapes[contact.shape].motion);
-  return moves ? assembler_->surface_velocity(contact.shape, moment) : Vec3{};
-}
-
 const PairCoefficients& PointImpact::coefficients(const Contact& contact) const {
+  if (coefficients_.size() == 1) return coefficients_.front();
   const BodySet& bodies = simulation_->bodies;
   const Index other = contact.body_b == kNone ? simulation_->shapes[contact.shape].material
                                               : bodies.material[contact.body_b];
   return coefficients_[bodies.material[contact.body_a] * simulation_->materials.size() + other];
 }
 
-void PointImpact::answer_lone(std::span<const Contact> contacts, const ImpactMoment& moment,
-                              double tolerance) {
-  const std::vector<double>& mass = simulation_->bodies.mass;
-  for (const Contact& contact : contacts) {
-    touches_[contact.body_a] = 0;
-    if (contact.body_b != kNone) touches_[contact.body_b] = 0;
+void PointImpact::find_surfaces(const ImpactMoment& moment) {
+  surface_.clear();
+  for (Index shape = 0; shape < simulation_->shapes.size(); ++shape) {
+    const bool moves = is_moving(simulation_->shapes[shape].motion);
+    surface_.push_back(moves ? assembler_->surface_velocity(shape, moment) : Vec3{});
   }
-  for (const Contact& contact : contacts) {
-    ++touches_[contact.body_a];
-    if (contact.body_b != kNone) ++touches_[contact.body_b];
+}
+
+void PointImpact::survey(std::span<const Contact> contacts, const ImpactMoment& moment,
+                         std::span<const double> opening_speed) {
+  if (++stamp_ == 0) {  // after four thousand million calls
+    bodies_.assign(bodies_.size(), Body());
+    stamp_ = 1;
   }
   for (Index k = 0; k < contacts.size(); ++k) {
     const Contact& contact = contacts[k];
-    if (!is_lone(contact) || coefficients(contact).restitution_speed > 0.0 ||
-        coefficients(contact).restitution != 1.0) {
-      joined_.push_back(k);
-      continue;
-    }
-    const bool has_b = contact.body_b != kNone;
-    const Vec3 other = other_velocity(contact, moment);
-    const Vec3& velocity = moment.velocity[contact.body_a];
-    if (!(dot(contact.normal, velocity - other) < 0.0)) {
-      ++quiet_components_;
-      continue;
-    }
-    LoneContact row;
-    row.normal = contact.normal;
-    row.mass_a = mass[contact.body_a];
-    row.mass_b = has_b ? mass[contact.body_b] : 0.0;
-    row.velocity_a = velocity;
-    row.velocity_b = has_b ? other : Vec3{};
-    row.offset = has_b ? 0.0 : dot(contact.normal, other);
-    lone_.push_back({k, respond_alone(row, tolerance)});
-  }
-}
-
-void PointImpact::find_closing(std::span<const Contact> contacts, const ImpactMoment& moment,
-                               std::span<const double> opening_speed) {
-  for (const Index k : joined_) {
-    for (const Index body : {contacts[k].body_a, contacts[k].body_b}) {
-      if (body == kNone) continue;
-      lead_[body] = body;
-      standing_[body] = Standing::quiet;
-      component_[body] = kNone;
-    }
-  }
-  for (const Index k : joined_) {
-    const Contact& contact = contacts[k];
+    ++body(contact.body_a).touches;
     Index first = lead(contact.body_a);
     if (contact.body_b != kNone) {
-      const Index other = lead(contact.body_b);
-      const auto [least, most] = std::minmax(first, other);
-      standing_[least] = std::max(standing_[least], standing_[most]);
-      lead_[most] = least;
+      ++body(contact.body_b).touches;
+      const Index second = lead(contact.body_b);
+      const Index least = std::min(first, second);
+      const Index most = std::max(first, second);
+      bodies_[least].standing = std::max(bodies_[least].standing, bodies_[most].standing);
+      bodies_[most].lead = least;
       first = least;
     }
-    if (standing_[first] == Standing::closes) continue;
     // Any speed below zero counts: the resolver knows better, but never finds more.
     const Vec3 apart = moment.velocity[contact.body_a] - other_velocity(contact, moment);
     const double wanted = opening_speed.empty() ? 0.0 : opening_speed[k];
-    if (dot(contact.normal, apart) < wanted) standing_[first] = Standing::closes;
+    if (dot(contact.normal, apart) < wanted) bodies_[first].standing = Standing::closes;
   }
 }
 
-Index PointImpact::point(Index body, const ImpactMoment& moment) {
-  Index& known = point_of_[body];
-  if (known != kNone) return known;
-  known = problem_.point_count();
-  body_of_.push_back(body);
-  Index& component = component_[lead(body)];
+void PointImpact::answer_lone(const Contact& contact, Index number, const ImpactMoment& moment,
+                              double tolerance) {
+  const std::vector<double>& mass = simulation_->bodies.mass;
+  const bool has_b = contact.body_b != kNone;
+  const Vec3& other = other_velocity(contact, moment);
+  LoneContact row;
+  row.normal = contact.normal;
+  row.mass_a = mass[contact.body_a];
+  row.mass_b = has_b ? mass[contact.body_b] : 0.0;
+  row.velocity_a = moment.velocity[contact.body_a];
+  row.velocity_b = has_b ? other : Vec3{};
+  row.offset = has_b ? 0.0 : dot(contact.normal, other);
+  lone_.push_back({number, respond_alone(row, tolerance)});
+}
+
+Index PointImpact::add_point(Index number, const ImpactMoment& moment) {
+  Body& body = bodies_[number];
+  body.point = problem_.point_count();
+  body_of_.push_back(number);
+  Index& component = bodies_[lead(number)].component;
   if (component == kNone) component = components_++;
   problem_.component.push_back(component);
-  problem_.mass.push_back(simulation_->bodies.mass[body]);
+  problem_.mass.push_back(simulation_->bodies.mass[number]);
   const auto add = [&](const Vec3& from, std::vector<double>& to) {
     to.push_back(from.x);
     to.push_back(from.y);
     if (problem_.dimension == 3) to.push_back(from.z);
   };
-  add(moment.velocity[body], problem_.velocity);
+  add(moment.velocity[number], problem_.velocity);
   // Rows to a copy in a periodic world act at another place.
-  if (!simulation_->periodicity.any()) add(moment.position[body], problem_.position);
-  if (turn_weight_.empty()) return known;
-  problem_.turn_weight.push_back(turn_weight_[body]);
+  if (!simulation_->periodicity.any()) add(moment.position[number], problem_.position);
+  if (turn_weight_.empty()) return body.point;
+  problem_.turn_weight.push_back(turn_weight_[number]);
   if (problem_.dimension == 3) {
-    add(moment.angular_velocity[body], problem_.spin);
+    add(moment.angular_velocity[number], problem_.spin);
   } else {
-    problem_.spin.push_back(moment.angular_velocity[body].z);
+    problem_.spin.push_back(moment.angular_velocity[number].z);
   }
-  return known;
+  return body.point;
 }
 
 PointProblem::Rubbing PointImpact::rubbing(const Contact& contact, double coefficient,
@@ -164,9 +131,19 @@ PointProblem::Rubbing PointImpact::rubbing(const Contact& contact, double coeffi
   return rubbing;
 }
 
+double PointImpact::restitution(const Contact& contact, Index number,
+                                const ImpactMoment& moment) const {
+  if (!moment.restitution.empty()) return moment.restitution[number];
+  const PairCoefficients& pair = coefficients(contact);
+  return pair.restitution_speed > 0.0
+             ? restitution_at(pair, assembler_->closing_speed(contact, number, moment))
+             : pair.restitution;
+}
+
 void PointImpact::assemble(std::span<const Contact> contacts, const ImpactMoment& moment,
-                           std::span<const double> opening_speed) {
-  for (const Index body : body_of_) point_of_[body] = kNone;
+                           std::span<const double> opening_speed, double tolerance) {
+  const bool some_are_lone = opening_speed.empty() && moment.restitution.empty() && !rubs_;
+  lone_.clear();
   body_of_.clear();
   first_point_.clear();
   contact_of_.clear();
@@ -174,12 +151,19 @@ void PointImpact::assemble(std::span<const Contact> contacts, const ImpactMoment
   problem_.dimension = simulation_->dimension;
   lossless_ = true;
   components_ = 0;
-  for (const Index k : joined_) {
+  quiet_components_ = 0;
+  for (Index k = 0; k < contacts.size(); ++k) {
     const Contact& contact = contacts[k];
-    Standing& standing = standing_[lead(contact.body_a)];
+    Standing& standing = bodies_[lead(contact.body_a)].standing;
     if (standing != Standing::closes) {
       if (standing == Standing::quiet) ++quiet_components_;
       standing = Standing::left_out;
+      continue;
+    }
+    const PairCoefficients& pair = coefficients(contact);
+    if (some_are_lone && is_lone(contact) && !(pair.restitution_speed > 0.0) &&
+        pair.restitution == 1.0) {
+      answer_lone(contact, k, moment, tolerance);
       continue;
     }
     const bool against_shape = contact.body_b == kNone;
@@ -187,19 +171,8 @@ void PointImpact::assemble(std::span<const Contact> contacts, const ImpactMoment
     row.a = point(contact.body_a, moment);
     if (!against_shape) row.b = point(contact.body_b, moment);
     row.normal = {contact.normal.x, contact.normal.y, contact.normal.z};
-    Vec3 surface;
-    if (against_shape) {
-      surface = other_velocity(contact, moment);
-      row.offset = dot(contact.normal, surface);
-    }
-    const PairCoefficients& pair = coefficients(contact);
-    if (!moment.restitution.empty()) {
-      row.restitution = moment.restitution[k];
-    } else if (pair.restitution_speed > 0.0) {
-      row.restitution = restitution_at(pair, assembler_->closing_speed(contact, k, moment));
-    } else {
-      row.restitution = pair.restitution;
-    }
+    if (against_shape) row.offset = dot(contact.normal, surface_[contact.shape]);
+    row.restitution = restitution(contact, k, moment);
     lossless_ = lossless_ && row.restitution == 1.0;
     if (!opening_speed.empty()) {
       row.restitution = 0.0;
@@ -209,24 +182,17 @@ void PointImpact::assemble(std::span<const Contact> contacts, const ImpactMoment
     first_point_.push_back(row.a);
     contact_of_.push_back(k);
     if (!rubs_) continue;
-    problem_.rubbing.push_back(rubbing(contact, pair.friction, surface));
+    problem_.rubbing.push_back(
+        rubbing(contact, pair.friction, against_shape ? surface_[contact.shape] : Vec3{}));
     lossless_ = lossless_ && pair.friction == 0.0;
   }
 }
 
 void PointImpact::resolve(std::span<const Contact> contacts, const ImpactMoment& moment,
                           const ImpactSettings& settings, std::span<const double> opening_speed) {
-  joined_.clear();
-  lone_.clear();
-  quiet_components_ = 0;
-  if (opening_speed.empty() && moment.restitution.empty() && !rubs_) {
-    answer_lone(contacts, moment, settings.tolerance);
-  } else {
-    joined_.resize(contacts.size());
-    std::iota(joined_.begin(), joined_.end(), Index{0});
-  }
-  find_closing(contacts, moment, opening_speed);
-  assemble(contacts, moment, opening_speed);
+  find_surfaces(moment);
+  survey(contacts, moment, opening_speed);
+  assemble(contacts, moment, opening_speed, settings.tolerance);
   resolver_.resolve(problem_, settings);
 }
 

@@ -48,23 +48,59 @@ class PointImpact {
 
  private:
   enum class Standing : std::uint8_t { quiet, closes, left_out };
+  /// What is known of a body in touch; all of it in one place, as it is asked for together.
+  struct Body {
+    Index stamp = 0;          ///< the call that it holds for
+    Index touches = 0;        ///< contacts
+    Index lead = 0;           ///< towards its component's first
+    Index component = kNone;  ///< of one that leads, where its component takes part
+    Index point = kNone;
+    Standing standing = Standing::quiet;  ///< of one that leads a component
+  };
 
-  /// Answers contacts that are components by themselves, as far as they are elastic and smooth.
-  void answer_lone(std::span<const Contact> contacts, const ImpactMoment& moment, double tolerance);
+  [[nodiscard]] Body& body(Index number) {
+    Body& body = bodies_[number];
+    if (body.stamp != stamp_) {
+      body = Body();
+      body.stamp = stamp_;
+      body.lead = number;
+    }
+    return body;
+  }
+  [[nodiscard]] Index lead(Index number) {
+    Index next = bodies_[number].lead;
+    while (next != number) {
+      number = bodies_[number].lead = bodies_[next].lead;
+      next = bodies_[number].lead;
+    }
+    return number;
+  }
   [[nodiscard]] bool is_lone(const Contact& contact) const {
-    return touches_[contact.body_a] == 1 &&
-           (contact.body_b == kNone || touches_[contact.body_b] == 1);
+    return bodies_[contact.body_a].touches == 1 &&
+           (contact.body_b == kNone || bodies_[contact.body_b].touches == 1);
   }
   [[nodiscard]] const PairCoefficients& coefficients(const Contact& contact) const;
-  /// Finds the components of the others, and in which of them a row closes.
-  void find_closing(std::span<const Contact> contacts, const ImpactMoment& moment,
-                    std::span<const double> opening_speed);
-  [[nodiscard]] Index lead(Index body);
   /// Velocity of what a contact's first body meets.
-  [[nodiscard]] Vec3 other_velocity(const Contact& contact, const ImpactMoment& moment) const;
-  Index point(Index body, const ImpactMoment& moment);
+  [[nodiscard]] const Vec3& other_velocity(const Contact& contact,
+                                           const ImpactMoment& moment) const {
+    return contact.body_b != kNone ? moment.velocity[contact.body_b] : surface_[contact.shape];
+  }
+  void find_surfaces(const ImpactMoment& moment);
+  /// Finds the components, and in which of them a row closes.
+  void survey(std::span<const Contact> contacts, const ImpactMoment& moment,
+              std::span<const double> opening_speed);
+  /// Answers a contact that is a component by itself and closes.
+  void answer_lone(const Contact& contact, Index number, const ImpactMoment& moment,
+                   double tolerance);
+  [[nodiscard]] Index point(Index number, const ImpactMoment& moment) {
+    const Index known = bodies_[number].point;
+    return known != kNone ? known : add_point(number, moment);
+  }
+  [[nodiscard]] Index add_point(Index number, const ImpactMoment& moment);
   void assemble(std::span<const Contact> contacts, const ImpactMoment& moment,
-                std::span<const double> opening_speed);
+                std::span<const double> opening_speed, double tolerance);
+  [[nodiscard]] double restitution(const Contact& contact, Index number,
+                                   const ImpactMoment& moment) const;
   [[nodiscard]] PointProblem::Rubbing rubbing(const Contact& contact, double coefficient,
                                               const Vec3& surface) const;
 
@@ -73,18 +109,15 @@ class PointImpact {
   bool rubs_ = false;  ///< some pair of materials does, and a model says how
   PointProblem problem_;
   PointResolver resolver_;
-  std::vector<Index> touches_;  ///< contacts per body in touch
-  std::vector<Index> joined_;   ///< contacts that are not answered alone
+  std::vector<Body> bodies_;   ///< all of the world; up to date where stamped
+  Index stamp_ = 0;            ///< of the last call
+  std::vector<Vec3> surface_;  ///< velocity of each shape
   std::vector<Lone> lone_;
-  std::vector<Index> point_of_;     ///< per body; kNone between calls
-  std::vector<Index> body_of_;      ///< per point
-  std::vector<Index> first_point_;  ///< per row
-  std::vector<Index> contact_of_;   ///< per row
-  std::vector<Index> lead_;         ///< per body in touch: towards its component's first
-  std::vector<Standing> standing_;  ///< per body that leads a component
-  std::vector<Index> component_;    ///< likewise, where the component takes part
-  Index components_ = 0;            ///< that take part
-  Index quiet_components_ = 0;      ///< that do not
+  std::vector<Index> body_of_;                  ///< per point
+  std::vector<Index> first_point_;              ///< per row
+  std::vector<Index> contact_of_;               ///< per row
+  Index components_ = 0;                        ///< that take part
+  Index quiet_components_ = 0;                  ///< that do not
   std::vector<PairCoefficients> coefficients_;  ///< by two materials
   std::vector<double> turn_weight_;             ///< per body; empty where none turns
   bool lossless_ = true;
