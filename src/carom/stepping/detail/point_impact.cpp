@@ -5,6 +5,8 @@
 namespace carom::detail {
 namespace {
 
+constexpr Index kAhead = 16;  // contacts
+
 Vec3 vector_of(std::span<const double> v) { return {v[0], v[1], v.size() > 2 ? v[2] : 0.0}; }
 
 }  // namespace
@@ -50,6 +52,25 @@ void PointImpact::find_surfaces(const ImpactMoment& moment) {
   }
 }
 
+// Few of many bodies touch, and what is decided about one contact is hard to foresee: memory is
+// asked for in time.
+void PointImpact::ask_for(const Contact& contact, const ImpactMoment& moment) const {
+  __builtin_prefetch(&bodies_[contact.body_a], 1);
+  __builtin_prefetch(&moment.velocity[contact.body_a]);
+  if (contact.body_b == kNone) return;
+  __builtin_prefetch(&bodies_[contact.body_b], 1);
+  __builtin_prefetch(&moment.velocity[contact.body_b]);
+}
+
+// What the second pass reads as well.
+void PointImpact::ask_for_rest(const Contact& contact, const ImpactMoment& moment) const {
+  for (const Index number : {contact.body_a, contact.body_b}) {
+    if (number == kNone) continue;
+    __builtin_prefetch(&simulation_->bodies.mass[number]);
+    __builtin_prefetch(&moment.position[number]);
+  }
+}
+
 void PointImpact::survey(std::span<const Contact> contacts, const ImpactMoment& moment,
                          std::span<const double> opening_speed) {
   if (++stamp_ == 0) {  // after four thousand million calls
@@ -57,6 +78,7 @@ void PointImpact::survey(std::span<const Contact> contacts, const ImpactMoment& 
     stamp_ = 1;
   }
   for (Index k = 0; k < contacts.size(); ++k) {
+    if (k + kAhead < contacts.size()) ask_for(contacts[k + kAhead], moment);
     const Contact& contact = contacts[k];
     ++body(contact.body_a).touches;
     Index first = lead(contact.body_a);
@@ -153,6 +175,10 @@ void PointImpact::assemble(std::span<const Contact> contacts, const ImpactMoment
   components_ = 0;
   quiet_components_ = 0;
   for (Index k = 0; k < contacts.size(); ++k) {
+    if (k + kAhead < contacts.size()) {
+      ask_for(contacts[k + kAhead], moment);
+      ask_for_rest(contacts[k + kAhead], moment);
+    }
     const Contact& contact = contacts[k];
     Standing& standing = bodies_[lead(contact.body_a)].standing;
     if (standing != Standing::closes) {

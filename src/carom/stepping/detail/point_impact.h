@@ -86,6 +86,8 @@ class PointImpact {
     return contact.body_b != kNone ? moment.velocity[contact.body_b] : surface_[contact.shape];
   }
   void find_surfaces(const ImpactMoment& moment);
+  void ask_for(const Contact& contact, const ImpactMoment& moment) const;
+  void ask_for_rest(const Contact& contact, const ImpactMoment& moment) const;
   /// Finds the components, and in which of them a row closes.
   void survey(std::span<const Contact> contacts, const ImpactMoment& moment,
               std::span<const double> opening_speed);
