@@ -1,6 +1,7 @@
 #include "carom/contact/detection.h"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "carom/collision/narrow_phase.h"
@@ -9,6 +10,7 @@
 #include "carom/contact/detail/ordered_rows.h"
 #include "carom/contact/detail/pair_motion.h"
 #include "carom/contact/detail/solid_detection.h"
+#include "carom/core/assert.h"
 #include "carom/core/stretches.h"
 #include "carom/core/worker_pool.h"
 
@@ -50,7 +52,8 @@ bool Contact::before(const Contact& other) const {
 class ContactDetector::KnownCursor {
  public:
   explicit KnownCursor(KnownRows known) {
-    for (const std::span<const Contact> rows : known) rest_.push_back({rows, false});
+    CAROM_DEMAND(known.size() <= rest_.size());
+    for (std::size_t k = 0; k < known.size(); ++k) rest_[k].rows = known[k];
   }
 
   [[nodiscard]] bool knows(const Contact& row) {
@@ -75,7 +78,7 @@ class ContactDetector::KnownCursor {
       return !rows.empty() && rows.front().same_pair(row);
     }
   };
-  std::vector<Rest> rest_;
+  std::array<Rest, kMostKnown> rest_;
 };
 
 ContactDetector::ContactDetector(const ContactWorld& world, const DetectionSettings& settings,

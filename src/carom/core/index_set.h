@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -21,11 +22,11 @@ class IndexSet {
   void reset(Index capacity) {
     members_.clear();
     position_.assign(capacity, kNone);
-    levels_.clear();
     std::size_t words = capacity;
+    height_ = 0;
     do {
       words = (words + 63) / 64;
-      levels_.emplace_back(words, 0U);
+      room_[height_++].assign(words, 0U);
     } while (words > 1);
   }
 
@@ -38,7 +39,7 @@ class IndexSet {
     position_[i] = size();
     members_.push_back(i);
     std::size_t at = i;
-    for (std::vector<std::uint64_t>& level : levels_) {
+    for (std::vector<std::uint64_t>& level : std::span(room_).first(height_)) {
       level[at / 64] |= std::uint64_t{1} << (at % 64);
       at /= 64;
     }
@@ -53,7 +54,7 @@ class IndexSet {
     members_.pop_back();
     position_[i] = kNone;
     std::size_t at = i;
-    for (std::vector<std::uint64_t>& level : levels_) {
+    for (std::vector<std::uint64_t>& level : std::span(room_).first(height_)) {
       level[at / 64] &= ~(std::uint64_t{1} << (at % 64));
       if (level[at / 64] != 0) break;
       at /= 64;
@@ -68,8 +69,8 @@ class IndexSet {
   [[nodiscard]] Index smallest() const {
     CAROM_ASSERT(!empty());
     std::size_t at = 0;
-    for (std::size_t level = levels_.size(); level-- > 0;) {
-      at = at * 64 + static_cast<std::size_t>(std::countr_zero(levels_[level][at]));
+    for (std::size_t level = height_; level-- > 0;) {
+      at = at * 64 + static_cast<std::size_t>(std::countr_zero(room_[level][at]));
     }
     return static_cast<Index>(at);
   }
@@ -80,7 +81,8 @@ class IndexSet {
  private:
   std::vector<Index> members_;
   std::vector<Index> position_;
-  std::vector<std::vector<std::uint64_t>> levels_;
+  std::size_t height_ = 0;                          ///< levels in use
+  std::array<std::vector<std::uint64_t>, 6> room_;  ///< for these: 64^6 > 2^32
 };
 
 }  // namespace carom

@@ -7,6 +7,7 @@
 
 #include "carom/bodies/periods.h"
 #include "carom/core/error.h"
+#include "carom/core/merge_tail.h"
 #include "carom/stepping/detail/hold.h"
 #include "carom/stepping/detail/impact_speeds.h"
 #include "carom/stepping/detail/impact_stage.h"
@@ -131,9 +132,9 @@ void SynchronousStepper::detect_further(StepReport& report) {
 }
 
 void SynchronousStepper::join_found() {
-  const auto known = static_cast<std::ptrdiff_t>(contacts_.size());
+  const std::size_t known = contacts_.size();
   contacts_.insert(contacts_.end(), found_.begin(), found_.end());
-  std::inplace_merge(contacts_.begin(), contacts_.begin() + known, contacts_.end(), comes_before);
+  merge_tail(contacts_, known, merging_, comes_before);
   if (!symmetry_) return;
   // Orbits may have brought a row before it was found.
   const auto last = std::unique(contacts_.begin(), contacts_.end(),

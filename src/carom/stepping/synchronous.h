@@ -99,6 +99,7 @@ class SynchronousStepper final : public Stepper {
   std::vector<Vec3> places_;  ///< where each contact acts
   std::vector<Contact> contacts_;
   std::vector<Contact> found_;     ///< further rows of the last look
+  std::vector<Contact> merging_;   ///< room
   std::vector<Contact> left_out_;  ///< open rows that would lock others, of this step
   std::vector<double> opening_speed_;
 };

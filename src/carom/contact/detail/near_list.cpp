@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "carom/contact/detail/skin.h"
+#include "carom/core/merge_tail.h"
 
 namespace carom::detail {
 namespace {
@@ -109,16 +110,17 @@ void NearList::prepare(const StepMotion& motion) {
 NearList::Frame NearList::shared_motion(const StepMotion& motion) const {
   constexpr std::size_t kSample = 64;
   const std::size_t stride = std::max<std::size_t>(1, place_.size() / kSample);
-  std::vector<double> sample;
+  std::array<double, 2 * kSample> sample{};
   const auto median = [&](std::span<const Vec3> to, double Vec3::*axis) {
-    sample.clear();
+    std::size_t count = 0;
     for (std::size_t i = 0; i < place_.size(); i += stride) {
       const Vec3 moved = nearest_image(*world_.periodicity, to[i] - place_[i]);
-      if (std::isfinite(moved.*axis)) sample.push_back(moved.*axis);
+      if (std::isfinite(moved.*axis)) sample[count++] = moved.*axis;
     }
-    if (sample.empty()) return 0.0;
-    const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
-    std::nth_element(sample.begin(), middle, sample.end());
+    if (count == 0) return 0.0;
+    const std::span<double> all = std::span(sample).first(count);
+    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(count / 2);
+    std::nth_element(all.begin(), middle, all.end());
     return *middle;
   };
   const auto shared = [&](std::span<const Vec3> to) {
@@ -194,14 +196,14 @@ void NearList::sort_out(const StepMotion& motion) {
   } else {
     loose_.clear();
   }
-  const auto known = static_cast<std::ptrdiff_t>(loose_.size());
+  const std::size_t known = loose_.size();
   near_shapes_.clear();
   for (std::size_t number = 0; number < stretch_count(count, kStretch); ++number) {
     const Found& found = found_[number];
     loose_.insert(loose_.end(), found.loose.begin(), found.loose.end());
     near_shapes_.insert(near_shapes_.end(), found.near_shapes.begin(), found.near_shapes.end());
   }
-  std::inplace_merge(loose_.begin(), loose_.begin() + known, loose_.end());
+  merge_tail(loose_, known, merging_);
 }
 
 bool NearList::wants_new_list() {

@@ -214,8 +214,9 @@ class NearList {
   std::vector<Spot> spots_;            ///< by rank: ends of the motion that is looked at
   std::vector<std::uint8_t> stirred_;  ///< by rank: changed_
   PairBuckets pairs_in_order_;
-  bool screens_late_ = false;     ///< these are without those of the list
-  std::vector<Vec3> looked_end_;  ///< where balls ended at the last look
+  std::vector<std::span<const BallPair>> sources_;  ///< of these pairs
+  bool screens_late_ = false;                       ///< these are without those of the list
+  std::vector<Vec3> looked_end_;                    ///< where balls ended at the last look
   std::vector<std::uint8_t> changed_;
   std::vector<Index> who_changed_;           ///< where changed_ is not empty
   std::atomic<bool> some_nameless_ = false;  ///< in this step
@@ -226,6 +227,7 @@ class NearList {
   Frame frame_;        ///< d
   double work_ = 0.0;  ///< spent on loose balls since the list was made
   std::vector<Index> loose_;
+  std::vector<Index> merging_;  ///< room
   std::vector<std::uint8_t> is_loose_;
   std::vector<Vec3> loose_place_;  ///< at the end, in the frame, inside the first period
   BallHash loose_cells_;

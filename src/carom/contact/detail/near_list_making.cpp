@@ -130,11 +130,11 @@ void NearList::pair_up(const Stretch& stretch) {
 }
 
 void NearList::list_by_number() {
-  std::vector<std::span<const BallPair>> sources;
+  sources_.clear();
   for (const Found& found : found_) {
-    sources.push_back(std::span<const BallPair>(found.near.pairs).first(found.near.count));
+    sources_.push_back(std::span<const BallPair>(found.near.pairs).first(found.near.count));
   }
-  pairs_in_order_.fill(place_.size(), sources);
+  pairs_in_order_.fill(place_.size(), sources_);
   for_each_stretch(pool_, place_.size(), kStretch, [&](const Stretch& stretch) {
     Found& found = found_[stretch.number];
     found.partners.clear();

@@ -89,15 +89,15 @@ void NearList::screen_pairs() {
       periodicity_ != nullptr ? screen_all<true>(stretch) : screen_all<false>(stretch);
     });
   }
-  std::vector<std::span<const BallPair>> sources;
+  sources_.clear();
   for (std::size_t number = 0; number < stretches; ++number) {
     const Near& near = found_[number].near;
-    sources.push_back(std::span<const BallPair>(near.pairs).first(near.count));
+    sources_.push_back(std::span<const BallPair>(near.pairs).first(near.count));
   }
   if (!loose_.empty()) {
-    for (const std::vector<BallPair>& found : loose_found_) sources.emplace_back(found);
+    for (const std::vector<BallPair>& found : loose_found_) sources_.emplace_back(found);
   }
-  pairs_in_order_.fill(place_.size(), sources);
+  pairs_in_order_.fill(place_.size(), sources_);
 }
 
 }  // namespace carom::detail

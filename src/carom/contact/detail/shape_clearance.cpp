@@ -40,13 +40,13 @@ void ShapeClearance::move(std::span<const Vec3> old_place, std::span<const Vec3>
   // A ball this far away, in radii, keeps its bound, less its way.
   constexpr double kFar = 16.0;
   double shapes_moved = 0.0;
-  std::vector<Vec3> offset;
-  for (std::size_t k = 0; k < world_.shapes->size(); ++k) {
-    offset.push_back(offset_at((*world_.shapes)[k].motion, time));
-    if (k < offset_.size()) shapes_moved = std::max(shapes_moved, norm(offset[k] - offset_[k]));
-  }
-  offset_ = std::move(offset);
   const bool is_new = old_place.size() != place.size() || free_.size() != place.size();
+  offset_.resize(world_.shapes->size());
+  for (std::size_t k = 0; k < offset_.size(); ++k) {
+    const Vec3 offset = offset_at((*world_.shapes)[k].motion, time);
+    shapes_moved = std::max(shapes_moved, norm(offset - offset_[k]));  // not used where all is new
+    offset_[k] = offset;
+  }
   free_.resize(place.size());
   for (std::size_t i = 0; i < place.size(); ++i) {
     if (!is_new) {
