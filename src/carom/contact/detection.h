@@ -102,10 +102,11 @@ class ContactDetector {
 
   /// Active rows in their order.
   void detect(const StepMotion& motion, std::vector<Contact>& contacts);
+  /// Lists of known rows that detect_further() takes.
+  static constexpr std::size_t kMostKnown = 2;
   /// Active rows for another motion of the step that detect() began. `known` are all rows that its
   /// looks have found, at most kMostKnown lists, each in the order of rows; of other pairs only
   /// what changed is seen.
-  static constexpr std::size_t kMostKnown = 2;
   void detect_further(const StepMotion& motion, std::span<const std::span<const Contact>> known,
                       std::vector<Contact>& contacts);
   /// Only the penetration at the end of a motion.

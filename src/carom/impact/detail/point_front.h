@@ -29,10 +29,9 @@ class PointFront {
   /// A point, or the surface of a wall at one row (weight 0, moved by nobody).
   struct Point {
     std::array<double, D> v;
-    double weight;  ///< 1 / mass
-    Index stamp;    ///< application that changed v last; 0: none did
-    Index
-        violated;  ///< violated rows that touch it, or the last of them, while they are sorted out
+    double weight;   ///< 1 / mass
+    Index stamp;     ///< application that changed v last; 0: none did
+    Index violated;  ///< while they are sorted out: violated rows that touch it, or their last one
   };
   /// A row as one of its points sees it.
   struct Slot {
