@@ -97,8 +97,9 @@ class Stepper {
   void note_penetration(bool note) { notes_penetration_ = note; }
   /// What the contacts of the last step did.
   [[nodiscard]] virtual std::vector<ContactImpulse> impulses() const = 0;
-  /// The impact problem that the last step resolved (of several, the last), with names and all rows
-  /// that joined.
+  /// The impact problem that the last step resolved (of several, the last), with names, all rows
+  /// that joined and the velocities before. Where rounds of re-detection went on from each other the
+  /// step answered its rows one after the other, and an operator may answer all of them otherwise.
   [[nodiscard]] virtual ImpactProblem resolved_problem() const = 0;
 
  protected:

@@ -36,6 +36,26 @@ double resting_reach(const Simulation& simulation) {
   return reach;
 }
 
+// Whether an impact with more rows may go on from the outcome of one with fewer: the operator
+// answers what closes until nothing does, in no order of its own, and nothing remembers the
+// velocities before.
+bool goes_on_with_more_rows(const Simulation& simulation) {
+  const OperatorInfo& info = make_operator(simulation.impact.impact_operator)->info();
+  if (info.once || info.whole_impact) return false;
+  for (const Law law : {Law::kin, Law::sym, Law::feas}) {
+    if (info.promise(law) != Promise::yes) return false;
+  }
+  const bool rubs = simulation.impact.friction_model != "none";
+  const MaterialTable& materials = simulation.materials;
+  for (Index a = 0; a < materials.size(); ++a) {
+    for (Index b = 0; b <= a; ++b) {
+      const PairCoefficients pair = materials.coefficients(a, b);
+      if (pair.restitution != 1.0 || (rubs && pair.friction > 0.0)) return false;
+    }
+  }
+  return true;
+}
+
 bool comes_before(const Contact& a, const Contact& b) { return a.before(b); }
 
 // Beyond this squares overflow soon, and the impact library refuses.
@@ -61,6 +81,7 @@ SynchronousStepper::SynchronousStepper(const Simulation& simulation)
       speeds_(std::make_unique<detail::ImpactSpeeds>(simulation, impact_->assembler())),
       flight_(simulation.forces, simulation.bodies, simulation.periodicity, simulation.time.step),
       state_(simulation.start),
+      can_go_on_(goes_on_with_more_rows(simulation)),
       new_velocity_(simulation.bodies.size()),
       end_(simulation.bodies.size()),
       end_orientation_(state_.orientation) {
@@ -87,6 +108,15 @@ const Periodicity* SynchronousStepper::periodicity() const {
 ImpactMoment SynchronousStepper::moment() const {
   return {state_.time,        simulation_->time.step,  state_.position, state_.velocity,
           state_.orientation, state_.angular_velocity, places_,         periodicity()};
+}
+
+ImpactMoment SynchronousStepper::moment_of_round() const {
+  ImpactMoment result = moment();
+  if (went_on_) {
+    result.velocity = round_velocity_;
+    result.angular_velocity = round_angular_;
+  }
+  return result;
 }
 
 void SynchronousStepper::predict() {
@@ -144,6 +174,21 @@ void SynchronousStepper::join_found() {
 
 SynchronousStepper::~SynchronousStepper() = default;
 
+// The impact is that of the velocities at the beginning of the step.
+void SynchronousStepper::start_over() {
+  impact_->begin_step();
+  went_on_ = false;
+}
+
+// The next round is an impact of the velocities that this one left.
+void SynchronousStepper::go_on() {
+  impact_->go_on(contacts_);
+  round_velocity_ = new_velocity_;
+  round_angular_ = new_angular_;
+  went_on_ = true;
+  starts_fresh_ = true;
+}
+
 // Rows that lock each other although they are not touching yet.
 bool SynchronousStepper::leave_out_locked_gaps() {
   const BodySet& bodies = simulation_->bodies;
@@ -152,10 +197,10 @@ bool SynchronousStepper::leave_out_locked_gaps() {
     const Contact& contact = contacts_[row];
     const Vec3 place = places_.empty() ? Vec3{} : places_[row];
     double radius = bodies.extent(contact.body_a);
-    Vec3 motion = moment().velocity_at(contact.body_a, place);
+    Vec3 motion = moment_of_round().velocity_at(contact.body_a, place);
     if (contact.body_b != kNone) {
       radius = std::min(radius, bodies.extent(contact.body_b));
-      motion -= moment().velocity_at(contact.body_b, place);
+      motion -= moment_of_round().velocity_at(contact.body_b, place);
     } else {
       motion -= impact_->assembler().surface_velocity(contact.shape, moment());
     }
@@ -172,6 +217,7 @@ bool SynchronousStepper::leave_out_locked_gaps() {
     (out ? left_out_ : kept).push_back(contacts_[row]);
   }
   contacts_.swap(kept);
+  start_over();
   std::sort(left_out_.begin(), left_out_.end(), comes_before);
   return true;
 }
@@ -202,10 +248,10 @@ void SynchronousStepper::resolve_once(StepReport& report) {
     new_angular_ = state_.angular_velocity;
   }
   starts_fresh_ = false;
-  report.held_rows = 0;
+  if (!went_on_) report.held_rows = 0;
   impact_->arrange(contacts_);
   find_places();
-  ImpactMoment before = moment();
+  ImpactMoment before = moment_of_round();
   if (speeds_->are_needed()) before.restitution = speeds_->restitution(contacts_, before);
   impact_->resolve(contacts_, before, {&new_velocity_, &new_angular_});  // (3)
   report.solvers += impact_->summary().seconds;
@@ -321,6 +367,7 @@ StepReport SynchronousStepper::step() {
   new_angular_ = state_.angular_velocity;
   starts_fresh_ = true;
   left_out_.clear();
+  start_over();
   speeds_->begin_step();
   predict();
   detect(report);
@@ -355,6 +402,7 @@ StepReport SynchronousStepper::step() {
     }
     ++report.redetections;
     meet_found();
+    if (can_go_on_) go_on();
     join_found();
   }
   finish(report);

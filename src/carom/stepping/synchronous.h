@@ -29,10 +29,11 @@ class ImpactStage;
 /// and a uniform force, the total energy is constant to round-off.
 ///
 /// Departs from the paper:
-///  - Re-detection: rows that the motion (4) makes active join C and (3) is done again from the
-///  same
-///    v, until there are none. As printed, pairs that only the new velocities drive together sink
-///    into each other for a step.
+///  - Re-detection: rows that the motion (4) makes active join C and (3) is done again, until there
+///    are none. As printed, pairs that only the new velocities drive together sink into each other
+///    for a step. Where nothing is lost, (3) goes on from v+: an iteration that ends when no row of
+///    C is closing ends when no row of the larger C is. Elsewhere it begins again from v, as
+///    coefficients speak of the velocities before the impact.
 ///    Where rows that lock each other (implicit equalities, which take energy) are not touching
 ///    yet, those are left out again: the pairs meet in a later step. Without that a ball that would
 ///    cross a narrow gap to and fro within one step would be stopped dead.
@@ -62,6 +63,7 @@ class SynchronousStepper final : public Stepper {
  private:
   [[nodiscard]] StepMotion motion() const;
   [[nodiscard]] ImpactMoment moment() const;
+  [[nodiscard]] ImpactMoment moment_of_round() const;
   [[nodiscard]] const Periodicity* periodicity() const;  ///< none: the world does not repeat
   void find_places();
   void predict();
@@ -69,6 +71,8 @@ class SynchronousStepper final : public Stepper {
   void detect(StepReport& report);
   void detect_further(StepReport& report);
   void join_found();
+  void start_over();
+  void go_on();
   void resolve_once(StepReport& report);
   bool leave_out_locked_gaps();
   void resolve(StepReport& report);
@@ -88,9 +92,13 @@ class SynchronousStepper final : public Stepper {
   std::unique_ptr<detail::ImpactSpeeds> speeds_;
   VerletFlight flight_;
   State state_;
+  bool can_go_on_;                  ///< rounds go on from where the one before ended
   std::vector<Vec3> new_velocity_;  ///< v+
-  bool starts_fresh_ = false;       ///< v+ is v, as no impact changed it in this step
-  std::vector<Vec3> end_;           ///< end of the motion with v+
+  bool starts_fresh_ = false;       ///< v+ is what the round begins with: no impact changed it yet
+  bool went_on_ = false;            ///< this one does
+  std::vector<Vec3> round_velocity_;  ///< that it begins with; elsewhere v
+  std::vector<Vec3> round_angular_;
+  std::vector<Vec3> end_;  ///< end of the motion with v+
   // Likewise of bodies that turn; empty where none does.
   std::vector<Vec3> moments_;  ///< principal ones
   std::vector<Vec3> new_angular_;

@@ -28,6 +28,33 @@ ImpactStage::ImpactStage(const Simulation& simulation, WorkerPool& pool,
   }
 }
 
+void ImpactStage::begin_step() {
+  done_.clear();
+  done_summary_ = Summary();
+}
+
+void ImpactStage::go_on(std::span<const Contact> contacts) {
+  done_.clear();
+  for (Index k = 0; k < contacts.size(); ++k) {
+    if (impulses_[k] != 0.0) done_.push_back({contacts[k], impulses_[k]});
+  }
+  done_summary_ = summary_;
+}
+
+void ImpactStage::add_done(std::span<const Contact> contacts) {
+  Index k = 0;
+  for (const Done& done : done_) {
+    while (!contacts[k].same_pair(done.contact)) ++k;  // rows join, none goes
+    impulses_[k] += done.impulse;
+  }
+  summary_.status = std::max(summary_.status, done_summary_.status);
+  summary_.applications += done_summary_.applications;
+  summary_.applications_total += done_summary_.applications_total;
+  summary_.lineality_energy += done_summary_.lineality_energy;
+  summary_.largest_part = std::max(summary_.largest_part, done_summary_.largest_part);
+  summary_.lossless = summary_.lossless && done_summary_.lossless;
+}
+
 void ImpactStage::resolve(std::span<const Contact> contacts, const ImpactMoment& moment,
                           const Velocities& velocities) {
   summary_ = Summary();
@@ -42,6 +69,7 @@ void ImpactStage::resolve(std::span<const Contact> contacts, const ImpactMoment&
   } else {
     resolve_general(contacts, moment, velocities);
   }
+  add_done(contacts);
 }
 
 void ImpactStage::resolve_points(std::span<const Contact> contacts, const ImpactMoment& moment,

@@ -33,9 +33,10 @@ class ImpactStage {
     std::uint64_t applications_total = 0;
     double lineality_energy = 0.0;
     Index largest_part = 0;
-    SolverSeconds seconds;
-    bool lossless = true;               ///< every row elastic, none taken by anti-locking
-    std::vector<Index> lineality_rows;  ///< contacts found to be implicit equalities
+    SolverSeconds seconds;  ///< of the last resolve() alone
+    bool lossless = true;   ///< every row elastic, none taken by anti-locking
+    /// Contacts found to be implicit equalities, by the last resolve() alone.
+    std::vector<Index> lineality_rows;
     std::vector<std::string> squeezed;  ///< names of what an infeasible squeeze involves
   };
 
@@ -44,6 +45,11 @@ class ImpactStage {
   /// Brings contacts into whole orbits of the symmetry, if there is one; to be called before
   /// resolve().
   void arrange(std::vector<Contact>& contacts);
+  /// To be called at the beginning of a step: no impact went before.
+  void begin_step();
+  /// What the last resolve() did to these contacts is done: from now on resolve() is shown the
+  /// velocities that it left, and impulses and summary are those of all together.
+  void go_on(std::span<const Contact> contacts);
   /// Writes the velocities after the impact over those of the bodies that take part.
   struct Velocities {
     std::vector<Vec3>* linear = nullptr;
@@ -64,6 +70,11 @@ class ImpactStage {
   [[nodiscard]] PointImpact* points() { return points_.get(); }
 
  private:
+  struct Done {
+    Contact contact;
+    double impulse = 0.0;
+  };
+  void add_done(std::span<const Contact> contacts);
   void resolve_points(std::span<const Contact> contacts, const ImpactMoment& moment,
                       const Velocities& velocities);
   void write_lone(std::span<const Contact> contacts, std::vector<Vec3>& velocity);
@@ -83,6 +94,8 @@ class ImpactStage {
   std::vector<double> impulses_;
   std::vector<Vec3> friction_;
   Summary summary_;
+  std::vector<Done> done_;  ///< in the order of rows; what pushed nothing is not listed
+  Summary done_summary_;
 };
 
 }  // namespace carom::detail
