@@ -1,11 +1,6 @@
 #include "carom/solvers/small_factor.h"
 
 namespace carom::solvers {
-namespace {
-
-constexpr double kSingular = 1e-8;  // smallest pivot, relative to the diagonal
-
-}  // namespace
 
 bool SmallFactor::solve(const std::array<Line, kMostRows>& a, std::span<const std::size_t> rows,
                         Line& right) {

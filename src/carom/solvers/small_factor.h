@@ -10,6 +10,7 @@ namespace carom::solvers {
 class SmallFactor {
  public:
   static constexpr std::size_t kMostRows = 16;
+  static constexpr double kSingular = 1e-8;  ///< smallest pivot, relative to the diagonal
   using Line = std::array<double, kMostRows>;
 
   /// Solves A x = right on the given rows, in place: right[i] belongs to rows[i]. Returns false

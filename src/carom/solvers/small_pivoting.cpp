@@ -16,6 +16,7 @@ constexpr int kRounds = 12;
 
 bool SmallPivoting::solve() {
   for (std::size_t i = 0; i < count; ++i) is_free_[i] = true;
+  if (count == 2 && solve_pair()) return true;
   for (int round = 0; round < kRounds; ++round) {
     if (!solve_free()) return false;
     if (exchange() > 0) continue;
@@ -26,6 +27,17 @@ bool SmallPivoting::solve() {
     return true;
   }
   return false;
+}
+
+// The operations of SmallFactor, in its order: to the same bits.
+bool SmallPivoting::solve_pair() {
+  const double inverse = 1.0 / a[0][0];
+  const double share = a[1][0] * inverse;
+  const double pivot = a[1][1] - a[1][0] * share;
+  if (!(a[0][0] > 0.0 && pivot > SmallFactor::kSingular * a[1][1])) return false;
+  x[1] = (-c[1] - share * -c[0]) * (1.0 / pivot);
+  x[0] = -c[0] * inverse - share * x[1];
+  return x[0] > 0.0 && x[1] > 0.0;
 }
 
 bool SmallPivoting::is_unique() const {

@@ -24,6 +24,8 @@ struct SmallPivoting {
   [[nodiscard]] bool is_unique() const;
 
  private:
+  /// Two rows that both push, in closed form; false where they do not, or A is near singular.
+  [[nodiscard]] bool solve_pair();
   [[nodiscard]] bool solve_free();
   /// Changes sides of all rows with a wrong sign; returns how many there were.
   std::size_t exchange();
