@@ -143,11 +143,12 @@ Held hold_points(const HoldInput& input, std::span<const double> opening_speeds,
   ImpactSettings settings;  // inelastic rows need no operator
   settings.friction_model = several_rows_friction(*input.settings);
   settings.pool = input.settings->pool;
-  points.resolve(input.contacts, input.after, settings, opening_speeds);
-  const PointResolver& resolver = points.resolver();
+  points.resolve({input.contacts, &input.after, &settings, opening_speeds});
+  const PointImpact::Group& whole = points.group(0);
+  const PointResolver& resolver = whole.resolver();
   const std::span<const Index> component_of = resolver.component_of();
-  const std::span<const Index> bodies = points.bodies();
-  const std::span<const Index> row_point = points.first_points();
+  const std::span<const Index> bodies = whole.bodies();
+  const std::span<const Index> row_point = whole.first_points();
   Held held;
   held.impulses.assign(input.contacts.size(), 0.0);
   held.friction.assign(input.contacts.size(), Vec3{});
@@ -163,13 +164,13 @@ Held hold_points(const HoldInput& input, std::span<const double> opening_speeds,
   held.bodies.resize(bodies.size());
   held.rows.resize(row_point.size());
   for (Index k = 0; k < bodies.size(); ++k) {
-    held.bodies[next[component_of[k]].first_body++] = {bodies[k], points.velocity(k)};
+    held.bodies[next[component_of[k]].first_body++] = {bodies[k], whole.velocity(k)};
   }
   for (Index row = 0; row < row_point.size(); ++row) {
-    const Index contact = points.contacts()[row];
+    const Index contact = whole.contacts()[row];
     held.rows[next[component_of[row_point[row]]].first_row++] = contact;
     held.impulses[contact] = resolver.impulses()[row];
-    held.friction[contact] = points.friction(row);
+    held.friction[contact] = whole.friction(row);
   }
   return held;
 }

@@ -50,7 +50,7 @@ void ImpactStage::add_done(std::span<const Contact> contacts) {
   summary_.status = std::max(summary_.status, done_summary_.status);
   summary_.applications += done_summary_.applications;
   summary_.applications_total += done_summary_.applications_total;
-  summary_.lineality_energy += done_summary_.lineality_energy;
+  summary_.lineality_energy = std::max(summary_.lineality_energy, done_summary_.lineality_energy);
   summary_.largest_part = std::max(summary_.largest_part, done_summary_.largest_part);
   summary_.lossless = summary_.lossless && done_summary_.lossless;
 }
@@ -74,46 +74,59 @@ void ImpactStage::resolve(std::span<const Contact> contacts, const ImpactMoment&
 
 void ImpactStage::resolve_points(std::span<const Contact> contacts, const ImpactMoment& moment,
                                  const Velocities& velocities) {
-  points_->resolve(contacts, moment, settings_);  // (3)
-  const PointReport& report = points_->resolver().report();
-  const std::span<const Index> bodies = points_->bodies();
+  points_->resolve({contacts, &moment, &settings_, {}},  // (3)
+                   [&](const PointImpact::Group& group) { write(group, contacts, velocities); });
+  summary_.components = points_->quiet_components();
+  for (Index k = 0; k < points_->group_count(); ++k) note_group(points_->group(k), contacts);
+  // In the order of rows, whatever the groups.
+  std::sort(summary_.lineality_rows.begin(), summary_.lineality_rows.end());
+}
+
+// Velocities and impulses; no two groups share a body or a contact.
+void ImpactStage::write(const PointImpact::Group& group, std::span<const Contact> contacts,
+                        const Velocities& velocities) {
+  const std::span<const Index> bodies = group.bodies();
   for (Index k = 0; k < bodies.size(); ++k) {
-    const LinearAndAngular after = points_->velocity(k);
+    const LinearAndAngular after = group.velocity(k);
     (*velocities.linear)[bodies[k]] = after.linear;
     if (simulation_->bodies.turns(bodies[k])) (*velocities.angular)[bodies[k]] = after.angular;
   }
-  const std::span<const double> impulses = points_->resolver().impulses();
-  const std::span<const Index> contact_of = points_->contacts();
+  const std::span<const double> impulses = group.resolver().impulses();
+  const std::span<const Index> contact_of = group.contacts();
   for (Index row = 0; row < contact_of.size(); ++row) {
     impulses_[contact_of[row]] = impulses[row];
-    if (points_->rubs()) friction_[contact_of[row]] = points_->friction(row);
+    if (points_->rubs()) friction_[contact_of[row]] = group.friction(row);
   }
-  summary_.lossless = points_->lossless();
-  summary_.status = report.status;
-  summary_.components = report.components + points_->quiet_components();
-  summary_.applications = report.applications;
-  summary_.applications_total = report.applications_total;
-  write_lone(contacts, *velocities.linear);
-  summary_.lineality_energy = report.lineality_energy;
-  summary_.largest_part = report.largest_part;
-  summary_.seconds = report.seconds;
-  for (ComponentReport component : report.general) {
-    for (Index& row : component.rows) row = contact_of[row];
-    for (Index& row : component.lineality_rows) row = contact_of[row];
-    note(component, contacts, bodies);
+  for (const PointImpact::Lone& lone : group.lone()) {
+    const Contact& contact = contacts[lone.contact];
+    if (lone.response.impulse == 0.0) continue;
+    impulses_[lone.contact] = lone.response.impulse;
+    (*velocities.linear)[contact.body_a] = lone.response.velocity_a;
+    if (contact.body_b != kNone) {
+      (*velocities.linear)[contact.body_b] = lone.response.velocity_b;
+    }
   }
 }
 
-void ImpactStage::write_lone(std::span<const Contact> contacts, std::vector<Vec3>& velocity) {
-  for (const PointImpact::Lone& lone : points_->lone()) {
-    const Contact& contact = contacts[lone.contact];
-    ++summary_.components;
+void ImpactStage::note_group(const PointImpact::Group& group, std::span<const Contact> contacts) {
+  const PointReport& report = group.resolver().report();
+  summary_.lossless = summary_.lossless && group.lossless();
+  summary_.status = std::max(summary_.status, report.status);
+  summary_.components += report.components + static_cast<Index>(group.lone().size());
+  summary_.applications = std::max(summary_.applications, report.applications);
+  summary_.applications_total += report.applications_total;
+  for (const PointImpact::Lone& lone : group.lone()) {
     if (lone.response.impulse == 0.0) continue;
-    impulses_[lone.contact] = lone.response.impulse;
-    velocity[contact.body_a] = lone.response.velocity_a;
-    if (contact.body_b != kNone) velocity[contact.body_b] = lone.response.velocity_b;
     summary_.applications = std::max<std::uint64_t>(summary_.applications, 1);
     ++summary_.applications_total;
+  }
+  summary_.lineality_energy = std::max(summary_.lineality_energy, report.lineality_energy);
+  summary_.largest_part = std::max(summary_.largest_part, report.largest_part);
+  summary_.seconds += report.seconds;
+  for (ComponentReport component : report.general) {
+    for (Index& row : component.rows) row = group.contacts()[row];
+    for (Index& row : component.lineality_rows) row = group.contacts()[row];
+    note(component, contacts, group.bodies());
   }
 }
 

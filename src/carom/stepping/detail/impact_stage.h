@@ -77,7 +77,9 @@ class ImpactStage {
   void add_done(std::span<const Contact> contacts);
   void resolve_points(std::span<const Contact> contacts, const ImpactMoment& moment,
                       const Velocities& velocities);
-  void write_lone(std::span<const Contact> contacts, std::vector<Vec3>& velocity);
+  void write(const PointImpact::Group& group, std::span<const Contact> contacts,
+             const Velocities& velocities);
+  void note_group(const PointImpact::Group& group, std::span<const Contact> contacts);
   void resolve_general(std::span<const Contact> contacts, const ImpactMoment& moment,
                        const Velocities& velocities);
   void resolve_symmetric(std::span<const Contact> contacts, const ImpactMoment& moment,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "carom/core/worker_pool.h"
+
 namespace carom::detail {
 namespace {
 
@@ -13,6 +15,7 @@ Vec3 vector_of(std::span<const double> v) { return {v[0], v[1], v.size() > 2 ? v
 
 PointImpact::PointImpact(const Simulation& simulation, const ContactAssembler& assembler)
     : simulation_(&simulation), assembler_(&assembler), bodies_(simulation.bodies.size()) {
+  groups_.push_back(std::make_unique<Group>());
   const MaterialTable& materials = simulation.materials;
   for (Index a = 0; a < materials.size(); ++a) {
     for (Index b = 0; b < materials.size(); ++b) {
@@ -71,8 +74,9 @@ void PointImpact::ask_for_rest(const Contact& contact, const ImpactMoment& momen
   }
 }
 
-void PointImpact::survey(std::span<const Contact> contacts, const ImpactMoment& moment,
-                         std::span<const double> opening_speed) {
+void PointImpact::survey(const Task& task) {
+  const ImpactMoment& moment = *task.moment;
+  const std::span<const Contact> contacts = task.contacts;
   if (++stamp_ == 0) {  // after four thousand million calls
     bodies_.assign(bodies_.size(), Body());
     stamp_ = 1;
@@ -93,13 +97,46 @@ void PointImpact::survey(std::span<const Contact> contacts, const ImpactMoment& 
     }
     // Any speed below zero counts: the resolver knows better, but never finds more.
     const Vec3 apart = moment.velocity[contact.body_a] - other_velocity(contact, moment);
-    const double wanted = opening_speed.empty() ? 0.0 : opening_speed[k];
+    const double wanted = task.opening_speed.empty() ? 0.0 : task.opening_speed[k];
     if (dot(contact.normal, apart) < wanted) bodies_[first].standing = Standing::closes;
   }
 }
 
-void PointImpact::answer_lone(const Contact& contact, Index number, const ImpactMoment& moment,
-                              double tolerance) {
+Index PointImpact::wanted_groups(const Task& task) const {
+  constexpr std::size_t kFewContacts = 4096;
+  constexpr Index kGroupsPerThread = 4;  // what takes longer in one is made up for in others
+  const WorkerPool* pool = task.settings->pool;
+  // Friction looks at all components after the last of them has ended; a budget is that of all.
+  const bool depend = rubs_ || !task.opening_speed.empty() || task.settings->max_applications > 0;
+  if (depend || pool == nullptr || pool->size() == 1 || task.contacts.size() < kFewContacts) {
+    return 1;
+  }
+  return std::min<Index>(kGroupsPerThread * pool->size(), kNoGroup);
+}
+
+bool PointImpact::deal(const Task& task, Index groups) {
+  while (groups_.size() < groups) groups_.push_back(std::make_unique<Group>());
+  for (Index g = 0; g < groups; ++g) groups_[g]->members_.clear();
+  const std::size_t contacts = task.contacts.size();
+  for (Index k = 0; k < contacts; ++k) {
+    if (k + kAhead < contacts) __builtin_prefetch(&bodies_[task.contacts[k + kAhead].body_a], 1);
+    Body& leader = bodies_[lead(task.contacts[k].body_a)];
+    if (!takes_part(leader)) continue;
+    if (leader.group == kNoGroup) leader.group = static_cast<std::uint8_t>(k * groups / contacts);
+    groups_[leader.group]->members_.push_back(k);
+  }
+  std::size_t all = 0;
+  std::size_t most = 0;
+  for (Index g = 0; g < groups; ++g) {
+    all += groups_[g]->members_.size();
+    most = std::max(most, groups_[g]->members_.size());
+  }
+  return 2 * most < all;
+}
+
+void PointImpact::answer_lone(const Task& task, Index number, Group& group) const {
+  const ImpactMoment& moment = *task.moment;
+  const Contact& contact = task.contacts[number];
   const std::vector<double>& mass = simulation_->bodies.mass;
   const bool has_b = contact.body_b != kNone;
   const Vec3& other = other_velocity(contact, moment);
@@ -110,31 +147,32 @@ void PointImpact::answer_lone(const Contact& contact, Index number, const Impact
   row.velocity_a = moment.velocity[contact.body_a];
   row.velocity_b = has_b ? other : Vec3{};
   row.offset = has_b ? 0.0 : dot(contact.normal, other);
-  lone_.push_back({number, respond_alone(row, tolerance)});
+  group.lone_.push_back({number, respond_alone(row, task.settings->tolerance)});
 }
 
-Index PointImpact::add_point(Index number, const ImpactMoment& moment) {
+Index PointImpact::add_point(Index number, const ImpactMoment& moment, Group& group) {
+  PointProblem& problem = group.problem_;
   Body& body = bodies_[number];
-  body.point = problem_.point_count();
-  body_of_.push_back(number);
+  body.point = problem.point_count();
+  group.body_of_.push_back(number);
   Index& component = bodies_[lead(number)].component;
-  if (component == kNone) component = components_++;
-  problem_.component.push_back(component);
-  problem_.mass.push_back(simulation_->bodies.mass[number]);
+  if (component == kNone) component = group.components_++;
+  problem.component.push_back(component);
+  problem.mass.push_back(simulation_->bodies.mass[number]);
   const auto add = [&](const Vec3& from, std::vector<double>& to) {
     to.push_back(from.x);
     to.push_back(from.y);
-    if (problem_.dimension == 3) to.push_back(from.z);
+    if (problem.dimension == 3) to.push_back(from.z);
   };
-  add(moment.velocity[number], problem_.velocity);
+  add(moment.velocity[number], problem.velocity);
   // Rows to a copy in a periodic world act at another place.
-  if (!simulation_->periodicity.any()) add(moment.position[number], problem_.position);
+  if (!simulation_->periodicity.any()) add(moment.position[number], problem.position);
   if (turn_weight_.empty()) return body.point;
-  problem_.turn_weight.push_back(turn_weight_[number]);
-  if (problem_.dimension == 3) {
-    add(moment.angular_velocity[number], problem_.spin);
+  problem.turn_weight.push_back(turn_weight_[number]);
+  if (problem.dimension == 3) {
+    add(moment.angular_velocity[number], problem.spin);
   } else {
-    problem_.spin.push_back(moment.angular_velocity[number].z);
+    problem.spin.push_back(moment.angular_velocity[number].z);
   }
   return body.point;
 }
@@ -162,67 +200,98 @@ double PointImpact::restitution(const Contact& contact, Index number,
              : pair.restitution;
 }
 
-void PointImpact::assemble(std::span<const Contact> contacts, const ImpactMoment& moment,
-                           std::span<const double> opening_speed, double tolerance) {
-  const bool some_are_lone = opening_speed.empty() && moment.restitution.empty() && !rubs_;
-  lone_.clear();
-  body_of_.clear();
-  first_point_.clear();
-  contact_of_.clear();
-  problem_.clear();
-  problem_.dimension = simulation_->dimension;
-  lossless_ = true;
-  components_ = 0;
-  quiet_components_ = 0;
+// Of a component that takes part.
+void PointImpact::add_row(const Task& task, Index number, Group& group) {
+  const ImpactMoment& moment = *task.moment;
+  const Contact& contact = task.contacts[number];
+  const PairCoefficients& pair = coefficients(contact);
+  const bool may_be_lone = task.opening_speed.empty() && moment.restitution.empty() && !rubs_;
+  if (may_be_lone && is_lone(contact) && !(pair.restitution_speed > 0.0) &&
+      pair.restitution == 1.0) {
+    answer_lone(task, number, group);
+    return;
+  }
+  const bool against_shape = contact.body_b == kNone;
+  PointProblem::Row row;
+  row.a = point(contact.body_a, moment, group);
+  if (!against_shape) row.b = point(contact.body_b, moment, group);
+  row.normal = {contact.normal.x, contact.normal.y, contact.normal.z};
+  if (against_shape) row.offset = dot(contact.normal, surface_[contact.shape]);
+  row.restitution = restitution(contact, number, moment);
+  group.lossless_ = group.lossless_ && row.restitution == 1.0;
+  if (!task.opening_speed.empty()) {
+    row.restitution = 0.0;
+    row.offset += task.opening_speed[number];
+  }
+  group.problem_.rows.push_back(row);
+  group.first_point_.push_back(row.a);
+  group.contact_of_.push_back(number);
+  if (!rubs_) return;
+  group.problem_.rubbing.push_back(
+      rubbing(contact, pair.friction, against_shape ? surface_[contact.shape] : Vec3{}));
+  group.lossless_ = group.lossless_ && pair.friction == 0.0;
+}
+
+void PointImpact::clear(Group& group) const {
+  group.lone_.clear();
+  group.body_of_.clear();
+  group.first_point_.clear();
+  group.contact_of_.clear();
+  group.problem_.clear();
+  group.problem_.dimension = simulation_->dimension;
+  group.lossless_ = true;
+  group.components_ = 0;
+}
+
+void PointImpact::assemble_all(const Task& task, Group& group) {
+  const std::span<const Contact> contacts = task.contacts;
+  clear(group);
   for (Index k = 0; k < contacts.size(); ++k) {
     if (k + kAhead < contacts.size()) {
-      ask_for(contacts[k + kAhead], moment);
-      ask_for_rest(contacts[k + kAhead], moment);
+      ask_for(contacts[k + kAhead], *task.moment);
+      ask_for_rest(contacts[k + kAhead], *task.moment);
     }
-    const Contact& contact = contacts[k];
-    Standing& standing = bodies_[lead(contact.body_a)].standing;
-    if (standing != Standing::closes) {
-      if (standing == Standing::quiet) ++quiet_components_;
-      standing = Standing::left_out;
-      continue;
-    }
-    const PairCoefficients& pair = coefficients(contact);
-    if (some_are_lone && is_lone(contact) && !(pair.restitution_speed > 0.0) &&
-        pair.restitution == 1.0) {
-      answer_lone(contact, k, moment, tolerance);
-      continue;
-    }
-    const bool against_shape = contact.body_b == kNone;
-    PointProblem::Row row;
-    row.a = point(contact.body_a, moment);
-    if (!against_shape) row.b = point(contact.body_b, moment);
-    row.normal = {contact.normal.x, contact.normal.y, contact.normal.z};
-    if (against_shape) row.offset = dot(contact.normal, surface_[contact.shape]);
-    row.restitution = restitution(contact, k, moment);
-    lossless_ = lossless_ && row.restitution == 1.0;
-    if (!opening_speed.empty()) {
-      row.restitution = 0.0;
-      row.offset += opening_speed[k];
-    }
-    problem_.rows.push_back(row);
-    first_point_.push_back(row.a);
-    contact_of_.push_back(k);
-    if (!rubs_) continue;
-    problem_.rubbing.push_back(
-        rubbing(contact, pair.friction, against_shape ? surface_[contact.shape] : Vec3{}));
-    lossless_ = lossless_ && pair.friction == 0.0;
+    if (takes_part(bodies_[lead(contacts[k].body_a)])) add_row(task, k, group);
   }
 }
 
-void PointImpact::resolve(std::span<const Contact> contacts, const ImpactMoment& moment,
-                          const ImpactSettings& settings, std::span<const double> opening_speed) {
-  find_surfaces(moment);
-  survey(contacts, moment, opening_speed);
-  assemble(contacts, moment, opening_speed, settings.tolerance);
-  resolver_.resolve(problem_, settings);
+void PointImpact::assemble_members(const Task& task, Group& group) {
+  clear(group);
+  const std::vector<Index>& members = group.members_;
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    if (k + kAhead < members.size()) {
+      ask_for(task.contacts[members[k + kAhead]], *task.moment);
+      ask_for_rest(task.contacts[members[k + kAhead]], *task.moment);
+    }
+    add_row(task, members[k], group);
+  }
 }
 
-LinearAndAngular PointImpact::velocity(Index point) const {
+void PointImpact::resolve(const Task& task, const std::function<void(const Group&)>& then) {
+  quiet_components_ = 0;
+  find_surfaces(*task.moment);
+  survey(task);
+  group_count_ = wanted_groups(task);
+  if (group_count_ == 1 || !deal(task, group_count_)) {
+    group_count_ = 1;
+    Group& whole = *groups_.front();
+    assemble_all(task, whole);
+    whole.resolver_.resolve(whole.problem_, *task.settings);
+    if (then) then(whole);
+    return;
+  }
+  ImpactSettings settings = *task.settings;
+  WorkerPool& pool = *settings.pool;
+  settings.pool = nullptr;  // each group is one thread's
+  pool.run(group_count_, [&](std::size_t number, unsigned /*worker*/) {
+    Group& group = *groups_[number];
+    assemble_members(task, group);
+    group.resolver_.resolve(group.problem_, settings);
+    if (then) then(group);
+  });
+}
+
+LinearAndAngular PointImpact::Group::velocity(Index point) const {
   const auto dimension = static_cast<std::size_t>(problem_.dimension);
   LinearAndAngular velocity;
   velocity.linear = vector_of(resolver_.velocity().subspan(point * dimension, dimension));
@@ -235,8 +304,8 @@ LinearAndAngular PointImpact::velocity(Index point) const {
   return velocity;
 }
 
-Vec3 PointImpact::friction(Index row) const {
-  return rubs_ ? vector_of(resolver_.friction()[row]) : Vec3{};
+Vec3 PointImpact::Group::friction(Index row) const {
+  return problem_.rubbing.empty() ? Vec3{} : vector_of(resolver_.friction()[row]);
 }
 
 }  // namespace carom::detail

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -12,9 +14,13 @@
 
 namespace carom::detail {
 
-/// Contacts of balls and spheres as a PointProblem, resolved, and back. Components in which no row
+/// Contacts of balls and spheres as PointProblems, resolved, and back. Components in which no row
 /// closes stay as they are, whatever the operator, and are left out of it; so are elastic, smooth
 /// contacts between bodies that touch nothing else, which have an answer in closed form.
+///
+/// Threads share out groups of components, which are problems of their own: what becomes of a
+/// component does not depend on the others. Where most rows are in one component, and with
+/// friction, there is one group, in which threads share parts.
 class PointImpact {
  public:
   /// Both must outlive it.
@@ -24,30 +30,57 @@ class PointImpact {
   /// that PointResolver can meet.
   [[nodiscard]] static bool is_possible(const Simulation& simulation);
 
-  /// With `opening_speed` (one per contact) rows are inelastic and open at that speed; without,
-  /// they are as the materials say.
-  void resolve(std::span<const Contact> contacts, const ImpactMoment& moment,
-               const ImpactSettings& settings, std::span<const double> opening_speed = {});
-
-  /// Of the last contacts: every row of a component that closes is elastic and smooth.
-  [[nodiscard]] bool lossless() const { return lossless_; }
-  [[nodiscard]] const PointResolver& resolver() const { return resolver_; }
-  [[nodiscard]] std::span<const Index> bodies() const { return body_of_; }  ///< of the points
-  [[nodiscard]] std::span<const Index> first_points() const { return first_point_; }  ///< of rows
-  [[nodiscard]] std::span<const Index> contacts() const { return contact_of_; }       ///< of rows
-  [[nodiscard]] Index quiet_components() const { return quiet_components_; }          ///< left out
   /// A component of one contact, with its answer.
   struct Lone {
     Index contact = 0;
     LoneResponse response;
   };
-  [[nodiscard]] std::span<const Lone> lone() const { return lone_; }
-  [[nodiscard]] LinearAndAngular velocity(Index point) const;
-  [[nodiscard]] bool rubs() const { return rubs_; }  ///< some row may
-  [[nodiscard]] Vec3 friction(Index row) const;      ///< on body a
+  /// Some of the components.
+  class Group {
+   public:
+    /// Every row of a component that closes is elastic and smooth.
+    [[nodiscard]] bool lossless() const { return lossless_; }
+    [[nodiscard]] const PointResolver& resolver() const { return resolver_; }
+    [[nodiscard]] std::span<const Index> bodies() const { return body_of_; }  ///< of the points
+    [[nodiscard]] std::span<const Index> first_points() const { return first_point_; }  ///< of rows
+    [[nodiscard]] std::span<const Index> contacts() const { return contact_of_; }       ///< of rows
+    [[nodiscard]] std::span<const Lone> lone() const { return lone_; }
+    [[nodiscard]] LinearAndAngular velocity(Index point) const;
+    [[nodiscard]] Vec3 friction(Index row) const;  ///< on body a
+
+   private:
+    friend class PointImpact;
+    PointProblem problem_;
+    PointResolver resolver_;
+    std::vector<Index> members_;  ///< contacts, where there are several groups
+    std::vector<Lone> lone_;
+    std::vector<Index> body_of_;      ///< per point
+    std::vector<Index> first_point_;  ///< per row
+    std::vector<Index> contact_of_;   ///< per row
+    Index components_ = 0;            ///< that take part
+    bool lossless_ = true;
+  };
+
+  struct Task {
+    std::span<const Contact> contacts;
+    const ImpactMoment* moment = nullptr;
+    const ImpactSettings* settings = nullptr;
+    /// One per contact: rows are inelastic and open at that speed. Empty: they are as the materials
+    /// say.
+    std::span<const double> opening_speed = {};
+  };
+  /// `then` is called for each group when it is resolved, by the thread that did it.
+  void resolve(const Task& task, const std::function<void(const Group&)>& then = {});
+
+  /// Of the last contacts.
+  [[nodiscard]] Index group_count() const { return group_count_; }
+  [[nodiscard]] const Group& group(Index number) const { return *groups_[number]; }
+  [[nodiscard]] Index quiet_components() const { return quiet_components_; }  ///< left out
+  [[nodiscard]] bool rubs() const { return rubs_; }                           ///< some row may
 
  private:
   enum class Standing : std::uint8_t { quiet, closes, left_out };
+  static constexpr std::uint8_t kNoGroup = 255;
   /// What is known of a body in touch; all of it in one place, as it is asked for together.
   struct Body {
     Index stamp = 0;          ///< the call that it holds for
@@ -56,6 +89,7 @@ class PointImpact {
     Index component = kNone;  ///< of one that leads, where its component takes part
     Index point = kNone;
     Standing standing = Standing::quiet;  ///< of one that leads a component
+    std::uint8_t group = kNoGroup;        ///< likewise
   };
 
   [[nodiscard]] Body& body(Index number) {
@@ -89,18 +123,29 @@ class PointImpact {
   void ask_for(const Contact& contact, const ImpactMoment& moment) const;
   void ask_for_rest(const Contact& contact, const ImpactMoment& moment) const;
   /// Finds the components, and in which of them a row closes.
-  void survey(std::span<const Contact> contacts, const ImpactMoment& moment,
-              std::span<const double> opening_speed);
-  /// Answers a contact that is a component by itself and closes.
-  void answer_lone(const Contact& contact, Index number, const ImpactMoment& moment,
-                   double tolerance);
-  [[nodiscard]] Index point(Index number, const ImpactMoment& moment) {
-    const Index known = bodies_[number].point;
-    return known != kNone ? known : add_point(number, moment);
+  void survey(const Task& task);
+  /// How many groups are worth while.
+  [[nodiscard]] Index wanted_groups(const Task& task) const;
+  /// Gives components to groups; false: one of them would have most of the rows.
+  [[nodiscard]] bool deal(const Task& task, Index groups);
+  /// Whether a contact's component takes part; those that do not are counted on the way.
+  [[nodiscard]] bool takes_part(Body& leader) {
+    if (leader.standing == Standing::closes) return true;
+    if (leader.standing == Standing::quiet) ++quiet_components_;
+    leader.standing = Standing::left_out;
+    return false;
   }
-  [[nodiscard]] Index add_point(Index number, const ImpactMoment& moment);
-  void assemble(std::span<const Contact> contacts, const ImpactMoment& moment,
-                std::span<const double> opening_speed, double tolerance);
+  /// Answers a contact that is a component by itself and closes.
+  void answer_lone(const Task& task, Index number, Group& group) const;
+  [[nodiscard]] Index point(Index number, const ImpactMoment& moment, Group& group) {
+    const Index known = bodies_[number].point;
+    return known != kNone ? known : add_point(number, moment, group);
+  }
+  [[nodiscard]] Index add_point(Index number, const ImpactMoment& moment, Group& group);
+  void add_row(const Task& task, Index number, Group& group);
+  void clear(Group& group) const;
+  void assemble_all(const Task& task, Group& group);
+  void assemble_members(const Task& task, Group& group);
   [[nodiscard]] double restitution(const Contact& contact, Index number,
                                    const ImpactMoment& moment) const;
   [[nodiscard]] PointProblem::Rubbing rubbing(const Contact& contact, double coefficient,
@@ -108,21 +153,15 @@ class PointImpact {
 
   const Simulation* simulation_;
   const ContactAssembler* assembler_;
-  bool rubs_ = false;  ///< some pair of materials does, and a model says how
-  PointProblem problem_;
-  PointResolver resolver_;
+  bool rubs_ = false;          ///< some pair of materials does, and a model says how
   std::vector<Body> bodies_;   ///< all of the world; up to date where stamped
   Index stamp_ = 0;            ///< of the last call
   std::vector<Vec3> surface_;  ///< velocity of each shape
-  std::vector<Lone> lone_;
-  std::vector<Index> body_of_;                  ///< per point
-  std::vector<Index> first_point_;              ///< per row
-  std::vector<Index> contact_of_;               ///< per row
-  Index components_ = 0;                        ///< that take part
-  Index quiet_components_ = 0;                  ///< that do not
+  std::vector<std::unique_ptr<Group>> groups_;
+  Index group_count_ = 1;
+  Index quiet_components_ = 0;                  ///< that do not take part
   std::vector<PairCoefficients> coefficients_;  ///< by two materials
   std::vector<double> turn_weight_;             ///< per body; empty where none turns
-  bool lossless_ = true;
 };
 
 }  // namespace carom::detail

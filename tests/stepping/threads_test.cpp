@@ -1,0 +1,106 @@
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "carom/core/random.h"
+#include "carom/stepping/stepper.h"
+
+namespace carom {
+namespace {
+
+// A grid with random velocities whose pairs meet in the first steps: thousands of contacts in
+// components of all sizes, some of them against walls, one of which moves.
+Simulation hot_grid(unsigned threads) {
+  constexpr int kSide = 90;
+  Simulation s;
+  Random random(11);
+  for (int j = 0; j < kSide; ++j) {
+    for (int i = 0; i < kSide; ++i) {
+      s.bodies.mass.push_back(random.uniform(1.0, 2.0));
+      s.bodies.radius.push_back(1.0);
+      s.bodies.material.push_back(0);
+      s.bodies.name.push_back("ball-" + std::to_string(j * kSide + i));
+      s.start.position.push_back({2.0002 * i, 2.0002 * j, 0.0});
+      s.start.velocity.push_back({random.uniform(-1, 1), random.uniform(-1, 1), 0.0});
+    }
+  }
+  const double most = 2.0002 * (kSide - 1) + 1.0005;
+  PlacedShape box;
+  box.name = "box";
+  box.shape = BoxInside{{-1.0005, -1.0005, 0}, {most, most + 1.0, 0}};
+  s.shapes.push_back(box);
+  PlacedShape lid;
+  lid.name = "lid";
+  lid.shape = HalfPlane{{0, most, 0}, {0, -1, 0}};
+  lid.motion = ConstantMotion{{0, -0.05, 0}};
+  s.shapes.push_back(lid);
+  s.detection.redetect = false;
+  s.detection.hold = false;
+  s.time.step = 0.002;
+  s.time.duration = 1.0;
+  s.threads = threads;
+  return s;
+}
+
+struct Outcome {
+  std::uint64_t hash = 0;
+  std::vector<std::uint64_t> counts;
+  std::vector<double> numbers;
+  Index most_rows = 0;
+};
+
+Outcome outcome(const Simulation& simulation, int steps) {
+  const auto stepper = make_stepper(simulation);
+  Outcome out;
+  for (int k = 0; k < steps; ++k) {
+    const StepReport report = stepper->step();
+    EXPECT_TRUE(report.can_go_on()) << report.message;
+    for (const std::uint64_t count :
+         {std::uint64_t{report.rows}, std::uint64_t{report.components}, report.applications,
+          report.applications_total, std::uint64_t{report.largest_part},
+          std::uint64_t{report.impulses}}) {
+      out.counts.push_back(count);
+    }
+    out.numbers.push_back(report.dissipated);
+    out.numbers.push_back(report.external_work);
+    out.numbers.push_back(report.totals.kinetic);
+    out.numbers.push_back(report.totals.angular_momentum.z);
+    for (const ContactImpulse& impulse : stepper->impulses()) out.numbers.push_back(impulse.normal);
+    out.most_rows = std::max(out.most_rows, report.rows);
+  }
+  out.hash = state_hash(stepper->state());
+  return out;
+}
+
+struct Case {
+  const char* impact_operator;
+  double restitution = 1.0;
+  double friction = 0.0;
+};
+
+TEST(Threads, ShareComponentsOfManyContactsToTheSameBits) {
+  for (const Case& c :
+       {Case{"gr"}, Case{"gr", 0.8}, Case{"qce"}, Case{"gauss_seidel"}, Case{"gr", 0.8, 0.3}}) {
+    SCOPED_TRACE(std::string(c.impact_operator) + " " + std::to_string(c.restitution));
+    std::vector<Outcome> outcomes;
+    for (const unsigned threads : {1U, 2U, 5U}) {
+      Simulation s = hot_grid(threads);
+      s.impact.impact_operator = c.impact_operator;
+      if (c.friction > 0.0) s.impact.friction_model = "slip";
+      s.materials.replace(0, {"default", c.restitution, c.friction, 1.0, 0.0});
+      outcomes.push_back(outcome(s, 4));
+    }
+    EXPECT_GT(outcomes[0].most_rows, 4096U) << "where threads share components";
+    for (const std::size_t k : {1U, 2U}) {
+      EXPECT_EQ(outcomes[k].hash, outcomes[0].hash);
+      EXPECT_EQ(outcomes[k].counts, outcomes[0].counts);
+      EXPECT_EQ(outcomes[k].numbers, outcomes[0].numbers);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace carom
