@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 #include "carom/core/worker_pool.h"
@@ -33,6 +34,25 @@ void for_each_stretch(WorkerPool* pool, std::size_t items, std::size_t length, c
   } else {
     for (std::size_t number = 0; number < count; ++number) run(number, 0);
   }
+}
+
+/// So many items that to share them out is worth a thread's start.
+inline constexpr std::size_t kLongStretch = std::size_t{1} << 16;
+
+/// The sum of job(stretch) over long stretches, added up in their order: the same bits for any
+/// number of threads.
+template <typename Sum, typename Job>
+[[nodiscard]] Sum sum_over_stretches(WorkerPool* pool, std::size_t items, const Job& job) {
+  std::array<Sum, 64> parts{};
+  Sum sum{};
+  for (std::size_t begin = 0; begin < items; begin += kLongStretch * parts.size()) {
+    const std::size_t count = std::min(items - begin, kLongStretch * parts.size());
+    for_each_stretch(pool, count, kLongStretch, [&](const Stretch& s) {
+      parts[s.number] = job(Stretch{s.number, begin + s.first, begin + s.last, s.worker});
+    });
+    for (std::size_t k = 0; k < stretch_count(count, kLongStretch); ++k) sum += parts[k];
+  }
+  return sum;
 }
 
 }  // namespace carom

@@ -2,14 +2,17 @@
 
 #include <cmath>
 
+#include "carom/core/stretches.h"
+
 namespace carom {
 
 VerletFlight::VerletFlight(const ForceSet& forces, const BodySet& bodies,
-                           const Periodicity& periodicity, double step)
+                           const Periodicity& periodicity, double step, WorkerPool* pool)
     : forces_(&forces),
       bodies_(&bodies),
       periodicity_(&periodicity),
       step_(step),
+      pool_(pool),
       acceleration_(bodies.size()) {
   if (forces.drag.coefficient == 0.0) return;
   decay_.reserve(bodies.size());
@@ -24,20 +27,36 @@ void VerletFlight::start(std::span<const Vec3> position) {
 
 void VerletFlight::positions(std::span<const Vec3> position, std::span<const Vec3> velocity,
                              std::span<Vec3> end) const {
-  for (std::size_t i = 0; i < position.size(); ++i) {
-    const Vec3 middle = decay(i) * velocity[i] + (0.5 * step_) * acceleration_[i];  // (1)
-    end[i] = position[i] + step_ * middle;                                          // (2)
-  }
+  for_each_stretch(pool_, position.size(), kLongStretch, [&](const Stretch& stretch) {
+    for (std::size_t i = stretch.first; i < stretch.last; ++i) {
+      const Vec3 middle = decay(i) * velocity[i] + (0.5 * step_) * acceleration_[i];  // (1)
+      end[i] = position[i] + step_ * middle;                                          // (2)
+    }
+  });
 }
 
 void VerletFlight::velocities(std::span<const Vec3> end, std::span<Vec3> velocity) {
-  for (std::size_t i = 0; i < end.size(); ++i) {
+  const auto kick = [&](std::size_t i) {
     velocity[i] = decay(i) * velocity[i] + (0.5 * step_) * acceleration_[i];  // (1)
-  }
-  if (depends_on_position(*forces_)) start(end);
-  for (std::size_t i = 0; i < end.size(); ++i) {
+  };
+  const auto kick_again = [&](std::size_t i) {
     velocity[i] = decay(i) * (velocity[i] + (0.5 * step_) * acceleration_[i]);  // (3)
+  };
+  const auto for_all = [&](const auto& change) {
+    for_each_stretch(pool_, end.size(), kLongStretch, [&](const Stretch& stretch) {
+      for (std::size_t i = stretch.first; i < stretch.last; ++i) change(i);
+    });
+  };
+  if (!depends_on_position(*forces_)) {
+    for_all([&](std::size_t i) {
+      kick(i);
+      kick_again(i);
+    });
+    return;
   }
+  for_all(kick);
+  start(end);
+  for_all(kick_again);
 }
 
 }  // namespace carom

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "carom/bodies/bodies.h"
+#include "carom/core/worker_pool.h"
 #include "carom/forces/force.h"
 
 namespace carom {
@@ -20,8 +21,9 @@ namespace carom {
 /// other potentials it is symplectic and its energy error stays of order h^2.
 class VerletFlight {
  public:
+  /// Threads of a pool (not owned), where one is given, share the bodies.
   VerletFlight(const ForceSet& forces, const BodySet& bodies, const Periodicity& periodicity,
-               double step);
+               double step, WorkerPool* pool = nullptr);
 
   /// Begins at a place: computes a(q). To be called before the others whenever q has changed.
   void start(std::span<const Vec3> position);
@@ -38,6 +40,7 @@ class VerletFlight {
   const BodySet* bodies_;
   const Periodicity* periodicity_;
   double step_;
+  WorkerPool* pool_;
   std::vector<double> decay_;  ///< empty without drag
   std::vector<Vec3> acceleration_;
 };

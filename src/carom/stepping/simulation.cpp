@@ -13,6 +13,7 @@
 #include "carom/collision/solid_contact.h"
 #include "carom/core/error.h"
 #include "carom/core/names.h"
+#include "carom/core/stretches.h"
 #include "carom/impact/operator.h"
 #include "carom/stepping/detail/event_check.h"
 #include "carom/stepping/detail/ordered_stepper.h"
@@ -337,23 +338,35 @@ std::unique_ptr<Stepper> make_stepper(const Simulation& simulation) {
   return std::make_unique<SynchronousStepper>(simulation);
 }
 
-Totals totals(const Simulation& simulation, const State& state) {
-  Totals sum;
-  for (Index i = 0; i < simulation.bodies.size(); ++i) {
-    const double mass = simulation.bodies.mass[i];
-    const Vec3& v = state.velocity[i];
-    sum.kinetic += 0.5 * mass * norm_squared(v);
-    sum.momentum += mass * v;
-    sum.angular_momentum += mass * cross(state.position[i], v);
-    if (!simulation.bodies.turns(i)) continue;
-    const Vec3& w = state.angular_velocity[i];
-    const Vec3 spin = world_inertia(simulation.bodies, i, state.orientation[i]) * w;
-    sum.kinetic += 0.5 * dot(w, spin);
-    sum.angular_momentum += spin;
-  }
-  sum.potential = potential_energy(simulation.forces, simulation.bodies, simulation.periodicity,
-                                   state.position);
-  return sum;
+Totals& Totals::operator+=(const Totals& more) {
+  kinetic += more.kinetic;
+  potential += more.potential;
+  momentum += more.momentum;
+  angular_momentum += more.angular_momentum;
+  return *this;
+}
+
+Totals totals(const Simulation& simulation, const State& state, WorkerPool* pool) {
+  const BodySet& bodies = simulation.bodies;
+  Totals all = sum_over_stretches<Totals>(pool, bodies.size(), [&](const Stretch& stretch) {
+    Totals sum;
+    for (auto i = static_cast<Index>(stretch.first); i < stretch.last; ++i) {
+      const double mass = bodies.mass[i];
+      const Vec3& v = state.velocity[i];
+      sum.kinetic += 0.5 * mass * norm_squared(v);
+      sum.momentum += mass * v;
+      sum.angular_momentum += mass * cross(state.position[i], v);
+      if (!bodies.turns(i)) continue;
+      const Vec3& w = state.angular_velocity[i];
+      const Vec3 spin = world_inertia(bodies, i, state.orientation[i]) * w;
+      sum.kinetic += 0.5 * dot(w, spin);
+      sum.angular_momentum += spin;
+    }
+    return sum;
+  });
+  all.potential =
+      potential_energy(simulation.forces, bodies, simulation.periodicity, state.position, pool);
+  return all;
 }
 
 }  // namespace carom

@@ -24,8 +24,11 @@ struct Totals {
   Vec3 angular_momentum;  ///< about the origin; in 2D only z
 
   [[nodiscard]] double energy() const { return kinetic + potential; }
+  Totals& operator+=(const Totals& more);
 };
-[[nodiscard]] Totals totals(const Simulation& simulation, const State& state);
+/// With a pool its threads share the bodies, to the same bits.
+[[nodiscard]] Totals totals(const Simulation& simulation, const State& state,
+                            WorkerPool* pool = nullptr);
 
 /// What one contact did in a step.
 struct ContactImpulse {
@@ -98,8 +101,9 @@ class Stepper {
   /// What the contacts of the last step did.
   [[nodiscard]] virtual std::vector<ContactImpulse> impulses() const = 0;
   /// The impact problem that the last step resolved (of several, the last), with names, all rows
-  /// that joined and the velocities before. Where rounds of re-detection went on from each other the
-  /// step answered its rows one after the other, and an operator may answer all of them otherwise.
+  /// that joined and the velocities before. Where rounds of re-detection went on from each other
+  /// the step answered its rows one after the other, and an operator may answer all of them
+  /// otherwise.
   [[nodiscard]] virtual ImpactProblem resolved_problem() const = 0;
 
  protected:

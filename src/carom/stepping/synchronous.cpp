@@ -8,6 +8,7 @@
 #include "carom/bodies/periods.h"
 #include "carom/core/error.h"
 #include "carom/core/merge_tail.h"
+#include "carom/core/stretches.h"
 #include "carom/stepping/detail/hold.h"
 #include "carom/stepping/detail/impact_speeds.h"
 #include "carom/stepping/detail/impact_stage.h"
@@ -59,13 +60,28 @@ bool goes_on_with_more_rows(const Simulation& simulation) {
 bool comes_before(const Contact& a, const Contact& b) { return a.before(b); }
 
 // Beyond this squares overflow soon, and the impact library refuses.
-bool within_bounds(const std::vector<Vec3>& vectors) {
+bool within_bounds(const std::vector<Vec3>& vectors, WorkerPool& pool) {
   constexpr double kLargest = 1e100;
-  bool all = true;  // without a way out: what is sought for is hardly ever there
-  for (const Vec3& v : vectors) {
-    all &= (std::abs(v.x) < kLargest) & (std::abs(v.y) < kLargest) & (std::abs(v.z) < kLargest);
-  }
-  return all;
+  const int stretches_beyond =
+      sum_over_stretches<int>(&pool, vectors.size(), [&](const Stretch& stretch) {
+        bool all = true;  // without a way out: what is sought for is hardly ever there
+        for (std::size_t i = stretch.first; i < stretch.last; ++i) {
+          const Vec3& v = vectors[i];
+          all &=
+              (std::abs(v.x) < kLargest) & (std::abs(v.y) < kLargest) & (std::abs(v.z) < kLargest);
+        }
+        return all ? 0 : 1;
+      });
+  return stretches_beyond == 0;
+}
+
+void copy(const std::vector<Vec3>& from, std::vector<Vec3>& to, WorkerPool& pool) {
+  to.resize(from.size());
+  for_each_stretch(&pool, from.size(), kLongStretch, [&](const Stretch& stretch) {
+    std::copy(from.begin() + static_cast<std::ptrdiff_t>(stretch.first),
+              from.begin() + static_cast<std::ptrdiff_t>(stretch.last),
+              to.begin() + static_cast<std::ptrdiff_t>(stretch.first));
+  });
 }
 
 }  // namespace
@@ -79,7 +95,8 @@ SynchronousStepper::SynchronousStepper(const Simulation& simulation)
                                                : nullptr),
       impact_(std::make_unique<detail::ImpactStage>(simulation, pool_, symmetry_.get())),
       speeds_(std::make_unique<detail::ImpactSpeeds>(simulation, impact_->assembler())),
-      flight_(simulation.forces, simulation.bodies, simulation.periodicity, simulation.time.step),
+      flight_(simulation.forces, simulation.bodies, simulation.periodicity, simulation.time.step,
+              &pool_),
       state_(simulation.start),
       can_go_on_(goes_on_with_more_rows(simulation)),
       new_velocity_(simulation.bodies.size()),
@@ -183,8 +200,8 @@ void SynchronousStepper::start_over() {
 // The next round is an impact of the velocities that this one left.
 void SynchronousStepper::go_on() {
   impact_->go_on(contacts_);
-  round_velocity_ = new_velocity_;
-  round_angular_ = new_angular_;
+  copy(new_velocity_, round_velocity_, pool_);
+  copy(new_angular_, round_angular_, pool_);
   went_on_ = true;
   starts_fresh_ = true;
 }
@@ -244,8 +261,8 @@ bool SynchronousStepper::learn_speeds() {
 void SynchronousStepper::resolve_once(StepReport& report) {
   const Stopwatch watch(report.impact);
   if (!starts_fresh_) {
-    new_velocity_ = state_.velocity;
-    new_angular_ = state_.angular_velocity;
+    copy(state_.velocity, new_velocity_, pool_);
+    copy(state_.angular_velocity, new_angular_, pool_);
   }
   starts_fresh_ = false;
   if (!went_on_) report.held_rows = 0;
@@ -297,7 +314,7 @@ bool SynchronousStepper::hold(StepReport& report) {
   return true;
 }
 
-void SynchronousStepper::measure_impact(StepReport& report) const {
+void SynchronousStepper::measure_impact(StepReport& report) {
   const BodySet& bodies = simulation_->bodies;
   report.rows = static_cast<Index>(contacts_.size());
   report.left_out = static_cast<Index>(left_out_.size());
@@ -311,17 +328,20 @@ void SynchronousStepper::measure_impact(StepReport& report) const {
   report.largest_part = summary.largest_part;
   report.impulses = static_cast<Index>(
       std::count_if(impulses.begin(), impulses.end(), [](double p) { return p > 0.0; }));
-  double loss = 0.0;
-  for (Index i = 0; i < bodies.size(); ++i) {
-    if (new_velocity_[i] != state_.velocity[i]) {
-      const Vec3 change = new_velocity_[i] - state_.velocity[i];
-      loss -= 0.5 * bodies.mass[i] * dot(change, new_velocity_[i] + state_.velocity[i]);
+  const auto loss = sum_over_stretches<double>(&pool_, bodies.size(), [&](const Stretch& stretch) {
+    double part = 0.0;
+    for (auto i = static_cast<Index>(stretch.first); i < stretch.last; ++i) {
+      if (new_velocity_[i] != state_.velocity[i]) {
+        const Vec3 change = new_velocity_[i] - state_.velocity[i];
+        part -= 0.5 * bodies.mass[i] * dot(change, new_velocity_[i] + state_.velocity[i]);
+      }
+      if (!bodies.turns(i) || new_angular_[i] == state_.angular_velocity[i]) continue;
+      const Mat3 inertia = world_inertia(bodies, i, state_.orientation[i]);
+      const Vec3 turned = new_angular_[i] - state_.angular_velocity[i];
+      part -= 0.5 * dot(turned, inertia * (new_angular_[i] + state_.angular_velocity[i]));
     }
-    if (!bodies.turns(i) || new_angular_[i] == state_.angular_velocity[i]) continue;
-    const Mat3 inertia = world_inertia(bodies, i, state_.orientation[i]);
-    const Vec3 turned = new_angular_[i] - state_.angular_velocity[i];
-    loss -= 0.5 * dot(turned, inertia * (new_angular_[i] + state_.angular_velocity[i]));
-  }
+    return part;
+  });
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     const Contact& contact = contacts_[k];
     if (contact.body_b != kNone) continue;
@@ -363,8 +383,8 @@ StepReport SynchronousStepper::step() {
   StepReport report;
   report.step = state_.step + 1;
   report.time = static_cast<double>(report.step) * simulation_->time.step;
-  new_velocity_ = state_.velocity;
-  new_angular_ = state_.angular_velocity;
+  copy(state_.velocity, new_velocity_, pool_);
+  copy(state_.angular_velocity, new_angular_, pool_);
   starts_fresh_ = true;
   left_out_.clear();
   start_over();
@@ -433,7 +453,8 @@ void SynchronousStepper::finish(StepReport& report) {
   flight_.velocities(end_, new_velocity_);   // (4)
   if (impact_->points() != nullptr) turn();  // no look of this step had to know
   if (symmetry_) symmetry_->complete_velocities(new_velocity_);
-  if (!within_bounds(end_) || !within_bounds(new_velocity_) || !within_bounds(new_angular_)) {
+  if (!within_bounds(end_, pool_) || !within_bounds(new_velocity_, pool_) ||
+      !within_bounds(new_angular_, pool_)) {
     report.status = ImpactStatus::diverged;
     report.message = "velocities grew without bound";
     flight_.start(state_.position);
@@ -450,7 +471,7 @@ void SynchronousStepper::finish(StepReport& report) {
   state_.angular_velocity.swap(new_angular_);
   state_.step = report.step;
   state_.time = report.time;
-  report.totals = totals(*simulation_, state_);
+  report.totals = totals(*simulation_, state_, &pool_);
 }
 
 }  // namespace carom

@@ -79,7 +79,7 @@ class SynchronousStepper final : public Stepper {
   void meet_found();
   [[nodiscard]] bool learn_speeds();
   bool hold(StepReport& report);
-  void measure_impact(StepReport& report) const;
+  void measure_impact(StepReport& report);
   void finish(StepReport& report);
   [[nodiscard]] double work_along_periods() const;
 
