@@ -58,8 +58,7 @@ class StepLog {
     file_.open(path);
     if (!file_) throw std::runtime_error(path + ": cannot be written");
     file_ << "step,integration_cpu,detection_cpu,impact_cpu,whole_wall,applications,redetections,"
-             "rows,"
-             "largest_part,layout,front,small_parts,linked_parts,other_parts,peak_mb\n";
+             "rows,largest_part,layout,front,small_parts,linked_parts,other_parts,peak_mb\n";
   }
 
   void add(const StepReport& report, const PhaseTime& whole) {

@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "carom/core/stretches.h"
-
 namespace carom {
 namespace {
 
@@ -53,26 +51,20 @@ void accelerations(const ForceSet& forces, const BodySet& bodies, const Periodic
 }
 
 double potential_energy(const ForceSet& forces, const BodySet& bodies,
-                        const Periodicity& periodicity, std::span<const Vec3> position,
-                        WorkerPool* pool) {
+                        const Periodicity& periodicity, std::span<const Vec3> position) {
   // Along a periodic axis a uniform field has no potential.
   const Vec3& length = periodicity.length;
   const Vec3 gravity = {length.x > 0.0 ? 0.0 : forces.gravity.x,
                         length.y > 0.0 ? 0.0 : forces.gravity.y,
                         length.z > 0.0 ? 0.0 : forces.gravity.z};
   double sum = 0.0;
-  if (gravity != Vec3{} || !forces.centers.empty()) {
-    sum = sum_over_stretches<double>(pool, position.size(), [&](const Stretch& stretch) {
-      double part = 0.0;
-      for (std::size_t i = stretch.first; i < stretch.last; ++i) {
-        double per_mass = -dot(gravity, position[i]);
-        for (const CentralForce& force : forces.centers) {
-          per_mass += center_potential(force, norm(position[i] - force.center));
-        }
-        part += bodies.mass[i] * per_mass;
-      }
-      return part;
-    });
+  const bool is_field = gravity != Vec3{} || !forces.centers.empty();
+  for (std::size_t i = 0; is_field && i < position.size(); ++i) {
+    double per_mass = -dot(gravity, position[i]);
+    for (const CentralForce& force : forces.centers) {
+      per_mass += center_potential(force, norm(position[i] - force.center));
+    }
+    sum += bodies.mass[i] * per_mass;
   }
   for (const SpringForce& spring : forces.springs) {
     const double stretch = norm(spring_line(spring, periodicity, position)) - spring.length;

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "carom/bodies/bodies.h"
-#include "carom/core/worker_pool.h"
 
 namespace carom {
 
@@ -44,7 +43,7 @@ void accelerations(const ForceSet& forces, const BodySet& bodies, const Periodic
                    std::span<const Vec3> position, std::span<Vec3> out);
 [[nodiscard]] double potential_energy(const ForceSet& forces, const BodySet& bodies,
                                       const Periodicity& periodicity,
-                                      std::span<const Vec3> position, WorkerPool* pool = nullptr);
+                                      std::span<const Vec3> position);
 /// False where the acceleration is the same everywhere, so that it need not be computed again.
 [[nodiscard]] bool depends_on_position(const ForceSet& forces);
 

@@ -7,12 +7,11 @@
 namespace carom {
 
 VerletFlight::VerletFlight(const ForceSet& forces, const BodySet& bodies,
-                           const Periodicity& periodicity, double step, WorkerPool* pool)
+                           const Periodicity& periodicity, double step)
     : forces_(&forces),
       bodies_(&bodies),
       periodicity_(&periodicity),
       step_(step),
-      pool_(pool),
       acceleration_(bodies.size()) {
   if (forces.drag.coefficient == 0.0) return;
   decay_.reserve(bodies.size());

@@ -21,9 +21,11 @@ namespace carom {
 /// other potentials it is symplectic and its energy error stays of order h^2.
 class VerletFlight {
  public:
-  /// Threads of a pool (not owned), where one is given, share the bodies.
   VerletFlight(const ForceSet& forces, const BodySet& bodies, const Periodicity& periodicity,
-               double step, WorkerPool* pool = nullptr);
+               double step);
+
+  /// From now on the pool's threads share the bodies, to the same bits. Not owned.
+  void share_out(WorkerPool& pool) { pool_ = &pool; }
 
   /// Begins at a place: computes a(q). To be called before the others whenever q has changed.
   void start(std::span<const Vec3> position);
@@ -40,7 +42,7 @@ class VerletFlight {
   const BodySet* bodies_;
   const Periodicity* periodicity_;
   double step_;
-  WorkerPool* pool_;
+  WorkerPool* pool_ = nullptr;
   std::vector<double> decay_;  ///< empty without drag
   std::vector<Vec3> acceleration_;
 };

@@ -365,7 +365,7 @@ Totals totals(const Simulation& simulation, const State& state, WorkerPool* pool
     return sum;
   });
   all.potential =
-      potential_energy(simulation.forces, bodies, simulation.periodicity, state.position, pool);
+      potential_energy(simulation.forces, bodies, simulation.periodicity, state.position);
   return all;
 }
 

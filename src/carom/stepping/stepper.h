@@ -55,7 +55,8 @@ struct StepReport {
   Index rows = 0;       ///< active rows
   Index components = 0;
   Index impulses = 0;              ///< rows that got an impulse
-  std::uint64_t applications = 0;  ///< the most of any component
+  /// The most of any component; of rounds that went on from each other, those of all together.
+  std::uint64_t applications = 0;
   std::uint64_t applications_total = 0;
   Index largest_part = 0;           ///< rows of the largest part that was solved at once
   Index redetections = 0;           ///< rounds that found further rows

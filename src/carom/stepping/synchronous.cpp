@@ -95,8 +95,7 @@ SynchronousStepper::SynchronousStepper(const Simulation& simulation)
                                                : nullptr),
       impact_(std::make_unique<detail::ImpactStage>(simulation, pool_, symmetry_.get())),
       speeds_(std::make_unique<detail::ImpactSpeeds>(simulation, impact_->assembler())),
-      flight_(simulation.forces, simulation.bodies, simulation.periodicity, simulation.time.step,
-              &pool_),
+      flight_(simulation.forces, simulation.bodies, simulation.periodicity, simulation.time.step),
       state_(simulation.start),
       can_go_on_(goes_on_with_more_rows(simulation)),
       new_velocity_(simulation.bodies.size()),
@@ -110,6 +109,7 @@ SynchronousStepper::SynchronousStepper(const Simulation& simulation)
     }
   }
   if (symmetry_) symmetry_->make_exact(state_);
+  flight_.share_out(pool_);
   flight_.start(state_.position);
 }
 

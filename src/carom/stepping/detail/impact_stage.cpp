@@ -1,6 +1,7 @@
 #include "carom/stepping/detail/impact_stage.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "carom/stepping/detail/squeeze.h"
@@ -74,8 +75,10 @@ void ImpactStage::resolve(std::span<const Contact> contacts, const ImpactMoment&
 
 void ImpactStage::resolve_points(std::span<const Contact> contacts, const ImpactMoment& moment,
                                  const Velocities& velocities) {
-  points_->resolve({contacts, &moment, &settings_, {}},  // (3)
-                   [&](const PointImpact::Group& group) { write(group, contacts, velocities); });
+  const auto write_group = [&](const PointImpact::Group& group) {
+    write(group, contacts, velocities);
+  };
+  points_->resolve({contacts, &moment, &settings_, {}}, std::ref(write_group));  // (3)
   summary_.components = points_->quiet_components();
   for (Index k = 0; k < points_->group_count(); ++k) note_group(points_->group(k), contacts);
   // In the order of rows, whatever the groups.

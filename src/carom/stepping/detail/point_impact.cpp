@@ -122,7 +122,9 @@ bool PointImpact::deal(const Task& task, Index groups) {
     if (k + kAhead < contacts) __builtin_prefetch(&bodies_[task.contacts[k + kAhead].body_a], 1);
     Body& leader = bodies_[lead(task.contacts[k].body_a)];
     if (!takes_part(leader)) continue;
-    if (leader.group == kNoGroup) leader.group = static_cast<std::uint8_t>(k * groups / contacts);
+    if (leader.group == kNoGroup) {
+      leader.group = static_cast<std::uint8_t>(std::size_t{k} * groups / contacts);
+    }
     groups_[leader.group]->members_.push_back(k);
   }
   std::size_t all = 0;
