@@ -54,7 +54,7 @@ struct StepReport {
   Totals totals;        ///< at its end
   Index rows = 0;       ///< active rows
   Index components = 0;
-  Index impulses = 0;              ///< rows that got an impulse
+  Index impulses = 0;  ///< rows that got an impulse
   /// The most of any component; of rounds that went on from each other, those of all together.
   std::uint64_t applications = 0;
   std::uint64_t applications_total = 0;
