@@ -31,9 +31,8 @@ class ImpactStage;
 /// Departs from the paper:
 ///  - Re-detection: rows that the motion (4) makes active join C and (3) is done again, until there
 ///    are none. As printed, pairs that only the new velocities drive together sink into each other
-///    for a step. Where nothing is lost, (3) goes on from v+: an iteration that ends when no row of
-///    C is closing ends when no row of the larger C is. Elsewhere it begins again from v, as
-///    coefficients speak of the velocities before the impact.
+///    for a step. With gr, where nothing is lost, (3) goes on from v+: an iteration that ends when
+///    no row of C is closing ends when no row of the larger C is. Elsewhere it begins again from v.
 ///    Where rows that lock each other (implicit equalities, which take energy) are not touching
 ///    yet, those are left out again: the pairs meet in a later step. Without that a ball that would
 ///    cross a narrow gap to and fro within one step would be stopped dead.
