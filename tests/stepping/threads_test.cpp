@@ -5,7 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include "carom/contact/assemble.h"
+#include "carom/contact/detection.h"
 #include "carom/core/random.h"
+#include "carom/core/worker_pool.h"
+#include "carom/stepping/detail/point_impact.h"
 #include "carom/stepping/stepper.h"
 
 namespace carom {
@@ -75,8 +79,36 @@ Outcome outcome(const Simulation& simulation, int steps) {
   return out;
 }
 
+// What the next test is about: there are several groups, and what they did is all that is done.
+TEST(Threads, DealComponentsOfManyContactsToGroups) {
+  const Simulation s = hot_grid(1);
+  const ContactWorld world{2, &s.bodies, &s.shapes, &s.periodicity};
+  std::vector<Vec3> end = s.start.position;
+  for (std::size_t i = 0; i < end.size(); ++i) end[i] += s.time.step * s.start.velocity[i];
+  ContactDetector detector(world, s.detection);
+  std::vector<Contact> contacts;
+  detector.detect({0.0, s.time.step, s.start.position, end, {}, {}}, contacts);
+  const ContactAssembler assembler(world, s.materials);
+  const ImpactMoment moment{0.0, s.time.step, s.start.position, s.start.velocity, {},
+                            {},  {},          nullptr};
+  WorkerPool pool(2);
+  ImpactSettings settings = s.impact;
+  detail::PointImpact points(s, assembler);
+  points.resolve({contacts, &moment, &settings, {}});
+  EXPECT_EQ(points.group_count(), 1U);
+  std::size_t rows = points.group(0).contacts().size() + points.group(0).lone().size();
+  settings.pool = &pool;
+  points.resolve({contacts, &moment, &settings, {}});
+  EXPECT_EQ(points.group_count(), 8U);
+  for (Index k = 0; k < points.group_count(); ++k) {
+    EXPECT_FALSE(points.group(k).contacts().empty());
+    rows -= points.group(k).contacts().size() + points.group(k).lone().size();
+  }
+  EXPECT_EQ(rows, 0U);
+}
+
 struct Case {
-  const char* impact_operator;
+  const char* impact_operator = "gr";
   double restitution = 1.0;
   double friction = 0.0;
 };

@@ -58,8 +58,9 @@ double potential_energy(const ForceSet& forces, const BodySet& bodies,
                         length.y > 0.0 ? 0.0 : forces.gravity.y,
                         length.z > 0.0 ? 0.0 : forces.gravity.z};
   double sum = 0.0;
-  const bool is_field = gravity != Vec3{} || !forces.centers.empty();
-  for (std::size_t i = 0; is_field && i < position.size(); ++i) {
+  const bool is_anywhere = gravity != Vec3{} || !forces.centers.empty();
+  const std::size_t count = is_anywhere ? position.size() : 0;
+  for (std::size_t i = 0; i < count; ++i) {
     double per_mass = -dot(gravity, position[i]);
     for (const CentralForce& force : forces.centers) {
       per_mass += center_potential(force, norm(position[i] - force.center));

@@ -39,8 +39,8 @@ double resting_reach(const Simulation& simulation) {
 
 // Whether an impact with more rows may go on from the outcome of one with fewer: the operator
 // answers what closes until nothing does, and nothing remembers the velocities before. Not so
-// gauss_seidel, whose order of rows is to be its own, nor qce, whose answer jumps where rows unload
-// at nearly the same moment: over the many applications of such a step round-off grows too fast.
+// gauss_seidel, whose order of rows is to be its own, nor qce, with which round-off grows too fast
+// over the many applications of such a step (docs/stepping.md).
 bool goes_on_with_more_rows(const Simulation& simulation) {
   if (simulation.impact.impact_operator != "gr") return false;
   const bool rubs = simulation.impact.friction_model != "none";

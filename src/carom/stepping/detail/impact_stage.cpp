@@ -81,8 +81,6 @@ void ImpactStage::resolve_points(std::span<const Contact> contacts, const Impact
   points_->resolve({contacts, &moment, &settings_, {}}, std::ref(write_group));  // (3)
   summary_.components = points_->quiet_components();
   for (Index k = 0; k < points_->group_count(); ++k) note_group(points_->group(k), contacts);
-  // In the order of rows, whatever the groups.
-  std::sort(summary_.lineality_rows.begin(), summary_.lineality_rows.end());
 }
 
 // Velocities and impulses; no two groups share a body or a contact.
