@@ -21,6 +21,10 @@ void print_summary(const RunSummary& summary) {
   fmt::print("impacts in {} steps, up to {} rows; applications {:.3g} on average, {} at most\n",
              statistics.impacts(), statistics.rows_most(), statistics.applications_mean(),
              statistics.applications_most());
+  if (statistics.halved() > 0) {
+    fmt::print("{} steps were too long for the scene and were taken in parts\n",
+               statistics.halved());
+  }
   fmt::print("worst status {}{}\n", to_string(statistics.worst_status()),
              statistics.unresolved() > 0
                  ? fmt::format(", {} steps not resolved", statistics.unresolved())

@@ -57,7 +57,8 @@ class StepLog {
     if (path.empty()) return;
     file_.open(path);
     if (!file_) throw std::runtime_error(path + ": cannot be written");
-    file_ << "step,integration_cpu,detection_cpu,impact_cpu,whole_wall,applications,redetections,"
+    file_ << "step,integration_cpu,detection_cpu,impact_cpu,whole_wall,applications,substeps,"
+             "redetections,"
              "rows,largest_part,layout,front,small_parts,linked_parts,other_parts,peak_mb\n";
   }
 
@@ -65,11 +66,11 @@ class StepLog {
     if (!file_.is_open()) return;
     const SolverSeconds& solvers = report.solvers;
     file_ << fmt::format(
-        "{},{:.6f},{:.6f},{:.6f},{:.6f},{},{},{},{},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.0f}\n",
+        "{},{:.6f},{:.6f},{:.6f},{:.6f},{},{},{},{},{},{:.6f},{:.6f},{:.6f},{:.6f},{:.6f},{:.0f}\n",
         report.step, report.integration.cpu, report.detection.cpu, report.impact.cpu, whole.wall,
-        report.applications, report.redetections, report.rows, report.largest_part, solvers.layout,
-        solvers.front, solvers.small_parts, solvers.linked_parts, solvers.other_parts,
-        peak_megabytes());
+        report.applications, report.substeps, report.redetections, report.rows, report.largest_part,
+        solvers.layout, solvers.front, solvers.small_parts, solvers.linked_parts,
+        solvers.other_parts, peak_megabytes());
     file_.flush();
   }
 

@@ -324,6 +324,78 @@ TEST(KeptLists, FindWhatASearchOfAllPairsFindsWithOneLookPerStep) {
   }
 }
 
+// Who is near at one moment, far beyond what counts as touching.
+TEST(KeptLists, FindWhoIsNearInAWorldThatStandsStill) {
+  for (MovingScene scene : moving_scenes()) {
+    SCOPED_TRACE(scene.name);
+    for (const double reach : {0.25, 2.0}) {
+      DetectionSettings settings;
+      settings.activation = reach;
+      settings.sweep = false;
+      settings.redetect = false;
+      ContactDetector detector(scene.world(), settings);
+      const Oracle oracle(scene, settings);
+      Random random(9);
+      std::vector<Contact> contacts;
+      for (int step = 0; step < 12; ++step) {
+        SCOPED_TRACE("step " + std::to_string(step));
+        const StepWays ways = next_ways(scene, random, false);
+        const StepMotion motion = {step * 0.05, 0.0, scene.position, scene.position};
+        detector.detect(motion, contacts);
+        ASSERT_NO_FATAL_FAILURE(expect_same(contacts, oracle.look(motion).contacts));
+        for (std::size_t i = 0; i < scene.position.size(); ++i) {
+          scene.position[i] = wrapped(scene.periodicity, ways.end[i]);
+        }
+      }
+    }
+  }
+}
+
+// One row at a time, and elsewhere than the step leads.
+TEST(KeptLists, ARowWouldBeActiveWhereALookFindsIt) {
+  for (const bool sweep : {false, true}) {
+    for (MovingScene scene : moving_scenes()) {
+      SCOPED_TRACE(scene.name);
+      DetectionSettings settings;
+      settings.sweep = sweep;
+      ContactDetector detector(scene.world(), settings);
+      const Oracle oracle(scene, settings);
+      Random random(5);
+      std::vector<Contact> contacts;
+      for (int step = 0; step < 4; ++step) {
+        const StepWays ways = next_ways(scene, random, false);
+        const StepMotion motion = {step * 0.05, 0.05, scene.position, ways.end};
+        const StepMotion other = {step * 0.05, 0.05, scene.position, ways.other_end};
+        detector.detect(motion, contacts);
+        const Answer expected = oracle.look(other);
+        auto next = expected.contacts.begin();
+        const auto ask = [&](const Contact& row) {
+          const Vec3 end_b = row.body_b != kNone ? other.end[row.body_b] : Vec3{};
+          const bool is_active =
+              detector.would_be_active(motion, row, other.end[row.body_a], end_b);
+          const bool is_found = next != expected.contacts.end() && next->same_pair(row);
+          EXPECT_EQ(is_active, is_found) << row.body_a << " " << row.body_b;
+          if (is_found) ++next;
+        };
+        const auto count = static_cast<Index>(scene.position.size());
+        for (Index a = 0; a < count; ++a) {
+          for (Index b = a + 1; b < count; ++b) ask({a, b, kNone, 0, {}, 0.0, 0.0});
+        }
+        for (Index a = 0; a < count; ++a) {
+          for (Index k = 0; k < scene.shapes.size(); ++k) {
+            const Index features = feature_count(scene.shapes[k].shape, scene.dimension);
+            for (Index f = 0; f < features; ++f) ask({a, kNone, k, f, {}, 0.0, 0.0});
+          }
+        }
+        EXPECT_EQ(next, expected.contacts.end());
+        for (std::size_t i = 0; i < scene.position.size(); ++i) {
+          scene.position[i] = wrapped(scene.periodicity, ways.other_end[i]);
+        }
+      }
+    }
+  }
+}
+
 // The contact of two balls with other numbers.
 Contact renumbered(Contact contact, const std::vector<Index>& number) {
   contact.body_a = number[contact.body_a];

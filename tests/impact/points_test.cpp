@@ -282,6 +282,155 @@ TEST(PointResolver, UnloadsPartsOfManyRowsAsTheOperatorDoes) {
   }
 }
 
+// Closing speed of a row.
+double opening_speed(const PointProblem& problem, Index row, std::span<const double> velocity) {
+  const auto d = static_cast<std::size_t>(problem.dimension);
+  const PointProblem::Row& r = problem.rows[row];
+  double b = 0.0;
+  for (std::size_t k = 0; k < d; ++k) {
+    b += r.normal[k] * velocity[r.a * d + k];
+    if (r.b != kNone) b -= r.normal[k] * velocity[r.b * d + k];
+  }
+  return b;
+}
+
+// A lattice in which every third row waits until it closes faster than some speed.
+struct Drowsy {
+  PointProblem problem;
+  std::vector<double> speed;  ///< of each row that waits
+};
+
+Drowsy drowsy(const Lattice& lattice) {
+  Drowsy result;
+  PointProblem& problem = result.problem;
+  problem = make(lattice);
+  std::vector<PointProblem::Row> waiting;
+  std::vector<PointProblem::Row> awake;
+  for (std::size_t r = 0; r < problem.rows.size(); ++r) {
+    (r % 3 == 1 ? waiting : awake).push_back(problem.rows[r]);
+  }
+  problem.rows = awake;
+  problem.waiting_from = static_cast<Index>(awake.size());
+  problem.rows.insert(problem.rows.end(), waiting.begin(), waiting.end());
+  for (Index r = problem.waiting_from; r < problem.rows.size(); ++r) {
+    const double b = opening_speed(problem, r, problem.velocity);
+    result.speed.push_back(std::max(0.2, 0.05 - b));  // none is woken by what is given
+  }
+  return result;
+}
+
+// What rows that wait stand for: rounds, each of which goes on with the rows that the one before
+// woke.
+TEST(PointResolver, RowsThatWaitJoinAsInRounds) {
+  std::size_t most_rounds = 0;
+  for (const std::string name : {"gr", "qce"}) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      SCOPED_TRACE(name + " " + std::to_string(seed));
+      Lattice lattice;
+      lattice.seed = seed;
+      lattice.dimension = seed % 4 == 0 ? 3 : 2;
+      lattice.side = lattice.dimension == 3 ? 3 : 6;
+      lattice.floor = seed % 2 == 0;
+      const Drowsy scene = drowsy(lattice);
+      const auto d = static_cast<std::size_t>(lattice.dimension);
+      PointProblem whole = scene.problem;
+      whole.waking_speed.assign(scene.speed.size(), 0.2);
+      whole.wakes = [&](Index row, const PointProblem::Velocity& a,
+                        const PointProblem::Velocity& b) {
+        const PointProblem::Row& r = whole.rows[row];
+        double speed = 0.0;
+        for (std::size_t k = 0; k < 3; ++k) speed += r.normal[k] * (a[k] - b[k]);
+        EXPECT_LT(speed, -0.2) << "was not to be asked";
+        return speed < -scene.speed[row - whole.waiting_from];
+      };
+      PointResolver resolver;
+      resolver.resolve(whole, with_operator(name));
+      EXPECT_EQ(resolver.report().status, ImpactStatus::resolved);
+      EXPECT_LT(std::abs(resolver.report().energy), 1e-12);
+
+      PointProblem round = scene.problem;
+      round.waiting_from = kNone;
+      std::vector<Index> number;  // of the round's rows in the whole
+      for (Index r = 0; r < whole.waiting_from; ++r) number.push_back(r);
+      std::vector<double> impulses(whole.rows.size(), 0.0);
+      std::vector<Index> woken;
+      for (std::size_t rounds = 0;; ++rounds) {
+        round.rows.clear();
+        for (const Index r : number) round.rows.push_back(whole.rows[r]);
+        PointResolver step;
+        step.resolve(round, with_operator(name));
+        for (std::size_t k = 0; k < number.size(); ++k) impulses[number[k]] += step.impulses()[k];
+        round.velocity.assign(step.velocity().begin(), step.velocity().end());
+        const std::size_t before = number.size();
+        for (Index r = whole.waiting_from; r < whole.rows.size(); ++r) {
+          const bool is_known = std::find(number.begin(), number.end(), r) != number.end();
+          const double b = opening_speed(whole, r, round.velocity);
+          if (!is_known && b < -scene.speed[r - whole.waiting_from]) number.push_back(r);
+        }
+        most_rounds = std::max(most_rounds, rounds);
+        if (number.size() == before) break;
+      }
+      woken.assign(number.begin() + whole.waiting_from, number.end());
+      std::vector<Index> found(resolver.woken().begin(), resolver.woken().end());
+      std::sort(woken.begin(), woken.end());
+      std::sort(found.begin(), found.end());
+      EXPECT_EQ(found, woken);
+      EXPECT_FALSE(woken.empty());
+      for (std::size_t i = 0; i < whole.mass.size() * d; ++i) {
+        ASSERT_NEAR(resolver.velocity()[i], round.velocity[i], 1e-10) << i;
+      }
+      for (std::size_t r = 0; r < impulses.size(); ++r) {
+        ASSERT_NEAR(resolver.impulses()[r], impulses[r], 1e-9) << r;
+      }
+    }
+  }
+  EXPECT_GT(most_rounds, 2U);
+}
+
+// Three balls between walls are locked, and go the general way: without the one that waits.
+TEST(PointResolver, RowsThatWaitHaveNoSayInWhatIsLocked) {
+  PointProblem problem;
+  problem.dimension = 2;
+  const auto row = [&](Index a, Index b, double nx) {
+    PointProblem::Row added;
+    added.a = a;
+    added.b = b;
+    added.normal = {nx, 0.0, 0.0};
+    problem.rows.push_back(added);
+  };
+  for (int i = 0; i < 4; ++i) {
+    problem.position.insert(problem.position.end(), {2.0 * i, 0.0});
+    problem.velocity.insert(problem.velocity.end(), {i == 0 ? 1.0 : 0.3, 0.0});
+    problem.mass.push_back(1.0);
+  }
+  row(0, kNone, 1.0);
+  row(0, 1, -1.0);
+  row(1, 2, -1.0);
+  row(2, kNone, -1.0);
+  PointResolver without;
+  PointProblem three = problem;
+  three.velocity.resize(6);
+  three.position.resize(6);
+  three.mass.resize(3);
+  without.resolve(three, with_operator("gr"));
+  ASSERT_EQ(without.report().handed_over, 1U);
+  problem.waiting_from = 4;
+  row(2, 3, -1.0);
+  problem.waking_speed = {0.0};
+  problem.wakes = [](Index, const PointProblem::Velocity&, const PointProblem::Velocity&) {
+    return false;
+  };
+  PointResolver with;
+  with.resolve(problem, with_operator("gr"));
+  EXPECT_EQ(with.report().handed_over, 1U);
+  EXPECT_TRUE(with.woken().empty());
+  ASSERT_EQ(with.report().general.size(), 1U);
+  EXPECT_EQ(with.report().general[0].lineality_rows, (std::vector<Index>{0, 1, 2, 3}));
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(with.velocity()[i], without.velocity()[i]);
+  EXPECT_EQ(with.velocity()[6], 0.3);
+  EXPECT_EQ(with.impulses()[4], 0.0);
+}
+
 TEST(PointResolver, MovingWallsDoWork) {
   PointProblem problem;
   problem.velocity = {0.0, 0.0};

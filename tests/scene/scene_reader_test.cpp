@@ -106,6 +106,7 @@ redetect = false
 redetect_rounds = 7
 sweep = false
 hold = false
+halve = false
 broad_phase = "brute_force"
 [impact]
 operators = ["gr", "gauss_seidel:order=random,seed=7"]
@@ -126,6 +127,7 @@ radius = 1
   EXPECT_EQ(scene.simulation.detection.redetect_rounds, 7U);
   EXPECT_FALSE(scene.simulation.detection.sweep);
   EXPECT_FALSE(scene.simulation.detection.hold);
+  EXPECT_FALSE(scene.simulation.detection.halve);
   EXPECT_EQ(scene.simulation.detection.broad_phase, "brute_force");
   EXPECT_EQ(scene.operators.size(), 2U);
   EXPECT_EQ(scene.simulation.impact.impact_operator, "gr");

@@ -121,6 +121,7 @@ void expect_same(const Simulation& a, const Simulation& b) {
   EXPECT_EQ(a.detection.redetect_rounds, b.detection.redetect_rounds);
   EXPECT_EQ(a.detection.sweep, b.detection.sweep);
   EXPECT_EQ(a.detection.hold, b.detection.hold);
+  EXPECT_EQ(a.detection.halve, b.detection.halve);
   EXPECT_EQ(a.detection.broad_phase, b.detection.broad_phase);
 }
 
@@ -240,7 +241,7 @@ TEST(SceneWriter, RandomScenesComeBackToTheLastBit) {
     add_forces(random, simulation);
     simulation.time.step = random.uniform() + 1e-3;
     simulation.time.duration = random.uniform();
-    simulation.detection = {1e-8, false, 9, false, false, "brute_force"};
+    simulation.detection = {1e-8, false, 9, false, false, false, "brute_force"};
     simulation.impact.tolerance = 1e-9;
     simulation.impact.anti_locking = AntiLocking::off;
     scene.record = {3, true, 17};

@@ -40,6 +40,9 @@ class EditedRecord final : public RunRecord {
   [[nodiscard]] std::vector<std::uint64_t> integer_column(std::string_view name) const override {
     return record_->integer_column(name);
   }
+  [[nodiscard]] bool has_column(std::string_view name) const override {
+    return record_->has_column(name);
+  }
   [[nodiscard]] std::vector<ContactEvent> events() const override { return own_events; }
 
   RecordingHeader own_header;

@@ -60,6 +60,9 @@ struct State {
   // 0.
   std::vector<Quaternion> orientation;  ///< body coordinates to the world's
   std::vector<Vec3> angular_velocity;   ///< rad/s, world coordinates
+  /// How often the last step was halved: 0, unless it was too long for the scene
+  /// (DetectionSettings::halve). The next one begins with that.
+  Index halvings = 0;
 };
 
 /// Inertia tensor of a body that turns, in world coordinates.

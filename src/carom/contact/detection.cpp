@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <tuple>
 
 #include "carom/collision/narrow_phase.h"
 #include "carom/contact/detail/list_margin.h"
@@ -41,11 +40,12 @@ double end_gap(const ContactWorld& world, const StepMotion& motion, const Contac
 
 }  // namespace
 
-bool Contact::before(const Contact& other) const {
-  const auto key = [](const Contact& c) {
-    return std::make_tuple(c.body_b == kNone, c.body_a, c.body_b, c.shape, c.feature);
-  };
-  return key(*this) < key(other);
+void take_out(std::span<const Contact> others, std::vector<Contact>& contacts) {
+  auto next = others.begin();
+  std::erase_if(contacts, [&](const Contact& contact) {
+    while (next != others.end() && next->before(contact)) ++next;
+    return next != others.end() && next->same_pair(contact);
+  });
 }
 
 /// Answers whether rows are known, for rows that come in their order.
@@ -281,6 +281,31 @@ void ContactDetector::detect_further(const StepMotion& motion, KnownRows known,
     }
   }
   penetration_ = found.penetration;
+}
+
+bool ContactDetector::would_be_active(const StepMotion& motion, const Contact& row,
+                                      const Vec3& end_a, const Vec3& end_b) const {
+  const double radius_a = world_.bodies->radius[row.body_a];
+  if (row.body_b == kNone) {
+    const PlacedShape& placed = (*world_.shapes)[row.shape];
+    const double activation = settings_.activation * radius_a;
+    const Vec3 begin = motion.begin[row.body_a] - shape_begin_[row.shape];
+    const Vec3 end = end_a - shape_end_[row.shape];
+    if (ball_contact(placed.shape, row.feature, end, radius_a).gap < activation) return true;
+    if (!settings_.sweep) return false;
+    const PathGap path = smallest_gap_on_path(placed.shape, row.feature, begin, end, radius_a);
+    return path.where > 0.0 && path.gap < activation;
+  }
+  const Periodicity* periodicity = world_.periodicity->any() ? world_.periodicity : nullptr;
+  const double radius_b = world_.bodies->radius[row.body_b];
+  const double activation = settings_.activation * std::min(radius_a, radius_b);
+  const double radii = radius_a + radius_b;
+  const detail::PairMotion between = detail::pair_motion(
+      {motion.begin[row.body_a], end_a}, {motion.begin[row.body_b], end_b}, periodicity);
+  if (!detail::may_be_active(between, radii + activation, settings_.sweep)) return false;
+  if (detail::pair_gaps(between, radius_a, radius_b).end < activation) return true;
+  const PathGap path = smallest_pair_gap(between.begin, between.end, radii);
+  return settings_.sweep && path.where > 0.0 && path.gap < activation;
 }
 
 void ContactDetector::measure(const StepMotion& motion) {

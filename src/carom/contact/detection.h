@@ -33,6 +33,10 @@ struct DetectionSettings {
   /// Rows that would sink although they are not closing (a ball at rest under gravity, a ball that
   /// slides round a drum) are held at their gap; never at the price of energy.
   bool hold = true;
+  /// Where rows of re-detection wait for others (docs/stepping.md), a step in which more rows join
+  /// than it began with, and more than a thousand, is taken in two halves; so are these, at most
+  /// six times.
+  bool halve = true;
   std::string broad_phase = "grid";  ///< see broad_phase_names()
 };
 
@@ -71,8 +75,16 @@ struct Contact {
            feature == other.feature;
   }
   /// Ball pairs first, then balls against shapes, by numbers: the order of rows.
-  [[nodiscard]] bool before(const Contact& other) const;
+  [[nodiscard]] bool before(const Contact& other) const {
+    if ((body_b == kNone) != (other.body_b == kNone)) return body_b != kNone;
+    if (body_a != other.body_a) return body_a < other.body_a;
+    if (body_b != other.body_b) return body_b < other.body_b;
+    return shape != other.shape ? shape < other.shape : feature < other.feature;
+  }
 };
+
+/// Takes the rows out of `contacts` that are among others; both in the order of rows.
+void take_out(std::span<const Contact> others, std::vector<Contact>& contacts);
 
 /// The deepest overlap of any pair at some moment.
 struct Penetration {
@@ -109,6 +121,10 @@ class ContactDetector {
   /// what changed is seen.
   void detect_further(const StepMotion& motion, std::span<const std::span<const Contact>> known,
                       std::vector<Contact>& contacts);
+  /// Whether a row would be active if its bodies ended elsewhere (`end_b`: for a shape unused).
+  /// Balls only, in a step that detect() began.
+  [[nodiscard]] bool would_be_active(const StepMotion& motion, const Contact& row,
+                                     const Vec3& end_a, const Vec3& end_b) const;
   /// Only the penetration at the end of a motion.
   void measure(const StepMotion& motion);
   /// Gap at the end of the same contacts for another motion (normals and first gaps stay).

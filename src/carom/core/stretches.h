@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <vector>
 
 #include "carom/core/worker_pool.h"
 
@@ -38,6 +39,17 @@ void for_each_stretch(WorkerPool* pool, std::size_t items, std::size_t length, c
 
 /// So many items that to share them out is worth a thread's start.
 inline constexpr std::size_t kLongStretch = std::size_t{1} << 16;
+
+/// A copy that a pool's threads share.
+template <typename Item>
+void copy_stretches(WorkerPool* pool, const std::vector<Item>& from, std::vector<Item>& to) {
+  to.resize(from.size());
+  for_each_stretch(pool, from.size(), kLongStretch, [&](const Stretch& stretch) {
+    std::copy(from.begin() + static_cast<std::ptrdiff_t>(stretch.first),
+              from.begin() + static_cast<std::ptrdiff_t>(stretch.last),
+              to.begin() + static_cast<std::ptrdiff_t>(stretch.first));
+  });
+}
 
 /// The sum of job(stretch) over long stretches, added up in their order: the same bits for any
 /// number of threads.

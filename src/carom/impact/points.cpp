@@ -44,6 +44,7 @@ class PointResolver::Engine {
         impulses_(&owner.impulses_),
         spin_(&owner.spin_),
         friction_(&owner.friction_),
+        woken_(&owner.woken_),
         component_of_(&owner.component_of_),
         status_(&owner.status_) {}
 
@@ -94,6 +95,7 @@ class PointResolver::Engine {
           work.loop.run({&work.front, &problem, &settings, work.leave, *impulses_, part_observer_});
     }
     report_->seconds = work.loop.seconds();
+    woken_->assign(work.front.woken().begin(), work.front.woken().end());
     if (!ended) report_->status = ImpactStatus::budget_exhausted;
     if (lossy) blend_inelastic(problem, work);
     send_near_locked(problem, settings, work);
@@ -256,8 +258,9 @@ class PointResolver::Engine {
 
   template <std::size_t D>
   void take_detour(const PointProblem& problem, const ImpactSettings& settings, Work<D>& work) {
-    const auto leaves = [&](Index point) {
-      return work.leave[work.front.component_of(point)] == PointLoop<D>::Leave::leaves;
+    const auto leaves = [&](Index row) {
+      const Index component = work.front.component_of(problem.rows[row].a);
+      return work.leave[component] == PointLoop<D>::Leave::leaves && work.front.is_awake(row);
     };
     if (std::none_of(work.leave.begin(), work.leave.end(),
                      [](auto leave) { return leave == PointLoop<D>::Leave::leaves; })) {
@@ -287,6 +290,7 @@ class PointResolver::Engine {
   std::vector<double>* impulses_;
   std::vector<double>* spin_;
   std::vector<std::array<double, 3>>* friction_;
+  std::vector<Index>* woken_;
   std::vector<Index>* component_of_;
   std::vector<ImpactStatus>* status_;
   PointDetour detour_;

@@ -44,6 +44,18 @@ struct PointProblem {
   std::vector<Row> rows;
   /// Of each point, numbered in the order of their first points; or empty: found from the rows.
   std::vector<Index> component;
+  /// Rows from this one on wait, kNone: there are none. They take part from when `wakes` says so,
+  /// which is asked whenever no row that takes part is closing, about those whose points have other
+  /// velocities than at the last time (at first: than given). Only with gr and qce, without
+  /// friction and where every restitution is 1.
+  Index waiting_from = kNone;
+  using Velocity = std::array<double, 3>;  ///< in two dimensions the last is 0
+  /// The velocities of a row's two sides; 0 for a wall.
+  std::function<bool(Index row, const Velocity& a, const Velocity& b)> wakes;
+  /// One for each row that waits: it need not be asked unless it closes faster than this.
+  std::vector<double> waking_speed;
+  /// Where more rows would take part the impact is not brought to its end: budget_exhausted.
+  Index most_woken = kNone;
   // Of spheres, where some turn; else empty.
   std::vector<double> spin;         ///< angular velocity, 1 number (2D) or 3 for each point
   std::vector<double> turn_weight;  ///< 1 / moment of inertia of each point; 0: it does not turn
@@ -58,6 +70,10 @@ struct PointProblem {
     position.clear();
     rows.clear();
     component.clear();
+    waiting_from = kNone;
+    wakes = nullptr;
+    waking_speed.clear();
+    most_woken = kNone;
     spin.clear();
     turn_weight.clear();
     rubbing.clear();
@@ -140,6 +156,8 @@ class PointResolver {
   [[nodiscard]] std::span<const double> spin() const { return spin_; }
   /// Of each row, on a; empty where nothing rubs.
   [[nodiscard]] std::span<const std::array<double, 3>> friction() const { return friction_; }
+  /// Rows that waited and woke, in the order in which they did.
+  [[nodiscard]] std::span<const Index> woken() const { return woken_; }
   /// The component of each point, and how each component ended.
   [[nodiscard]] std::span<const Index> component_of() const { return component_of_; }
   [[nodiscard]] std::span<const ImpactStatus> component_status() const { return status_; }
@@ -152,6 +170,7 @@ class PointResolver {
   std::vector<double> impulses_;
   std::vector<double> spin_;
   std::vector<std::array<double, 3>> friction_;
+  std::vector<Index> woken_;
   std::vector<Index> component_of_;
   std::vector<ImpactStatus> status_;
   std::unique_ptr<Engine> engine_;

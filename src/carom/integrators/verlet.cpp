@@ -8,15 +8,18 @@ namespace carom {
 
 VerletFlight::VerletFlight(const ForceSet& forces, const BodySet& bodies,
                            const Periodicity& periodicity, double step)
-    : forces_(&forces),
-      bodies_(&bodies),
-      periodicity_(&periodicity),
-      step_(step),
-      acceleration_(bodies.size()) {
-  if (forces.drag.coefficient == 0.0) return;
-  decay_.reserve(bodies.size());
-  for (const double mass : bodies.mass) {
-    decay_.push_back(std::exp(-0.5 * forces.drag.coefficient * step / mass));
+    : forces_(&forces), bodies_(&bodies), periodicity_(&periodicity), acceleration_(bodies.size()) {
+  change_step(step);
+}
+
+void VerletFlight::change_step(double step) {
+  if (step == step_) return;
+  step_ = step;
+  decay_.clear();
+  if (forces_->drag.coefficient == 0.0) return;
+  decay_.reserve(bodies_->size());
+  for (const double mass : bodies_->mass) {
+    decay_.push_back(std::exp(-0.5 * forces_->drag.coefficient * step / mass));
   }
 }
 
@@ -28,8 +31,7 @@ void VerletFlight::positions(std::span<const Vec3> position, std::span<const Vec
                              std::span<Vec3> end) const {
   for_each_stretch(pool_, position.size(), kLongStretch, [&](const Stretch& stretch) {
     for (std::size_t i = stretch.first; i < stretch.last; ++i) {
-      const Vec3 middle = decay(i) * velocity[i] + (0.5 * step_) * acceleration_[i];  // (1)
-      end[i] = position[i] + step_ * middle;                                          // (2)
+      end[i] = end_of(i, position[i], velocity[i]);
     }
   });
 }

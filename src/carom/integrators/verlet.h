@@ -27,11 +27,19 @@ class VerletFlight {
   /// From now on the pool's threads share the bodies, to the same bits. Not owned.
   void share_out(WorkerPool& pool) { pool_ = &pool; }
 
+  /// From now on steps have another size.
+  void change_step(double step);
+
   /// Begins at a place: computes a(q). To be called before the others whenever q has changed.
   void start(std::span<const Vec3> position);
   /// (1) and (2)
   void positions(std::span<const Vec3> position, std::span<const Vec3> velocity,
                  std::span<Vec3> end) const;
+  /// The same of one body.
+  [[nodiscard]] Vec3 end_of(std::size_t body, const Vec3& position, const Vec3& velocity) const {
+    const Vec3 middle = decay(body) * velocity + (0.5 * step_) * acceleration_[body];  // (1)
+    return position + step_ * middle;                                                  // (2)
+  }
   /// (3); `end` from positions() with the same velocity. Leaves a(end) as the new start.
   void velocities(std::span<const Vec3> end, std::span<Vec3> velocity);
 
@@ -41,7 +49,7 @@ class VerletFlight {
   const ForceSet* forces_;
   const BodySet* bodies_;
   const Periodicity* periodicity_;
-  double step_;
+  double step_ = 0.0;
   WorkerPool* pool_ = nullptr;
   std::vector<double> decay_;  ///< empty without drag
   std::vector<Vec3> acceleration_;

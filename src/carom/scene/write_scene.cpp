@@ -147,6 +147,7 @@ void SceneWriter::write_detection() {
   count("redetect_rounds", detection.redetect_rounds);
   flag("sweep", detection.sweep);
   flag("hold", detection.hold);
+  flag("halve", detection.halve);
   line("broad_phase", quote(detection.broad_phase));
 }
 

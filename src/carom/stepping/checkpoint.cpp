@@ -8,7 +8,7 @@
 // The bytes of a checkpoint of synchronous steps: a mark, then little-endian 64-bit words: step,
 // number of bodies, and six doubles per body (position, velocity). Time is step * h. Where bodies
 // turn the mark is another, and seven doubles more follow for each body (orientation, angular
-// velocity).
+// velocity). Where the last step was halved one more word follows: how often.
 namespace carom {
 namespace {
 
@@ -48,6 +48,7 @@ std::string detail::write_checkpoint(const State& state) {
     put_quaternion(bytes, state.orientation[i]);
     put_vector(bytes, state.angular_velocity[i]);
   }
+  if (state.halvings > 0) put_word(bytes, state.halvings);
   return bytes;
 }
 
@@ -55,7 +56,8 @@ State detail::read_checkpoint(std::string_view bytes, const Simulation& simulati
   const std::size_t count = simulation.start.position.size();
   const bool turning = simulation.bodies.any_turns();
   const std::string_view mark = turning ? kTurningMark : kMark;
-  if (!bytes.starts_with(mark) || bytes.size() != mark.size() + 16 + (turning ? 104 : 48) * count) {
+  const std::size_t size = mark.size() + 16 + (turning ? 104 : 48) * count;
+  if (!bytes.starts_with(mark) || (bytes.size() != size && bytes.size() != size + 8)) {
     throw InputError({}, "the checkpoint does not belong to this scene: expected " +
                              std::to_string(count) + " bodies in synchronous steps");
   }
@@ -77,6 +79,13 @@ State detail::read_checkpoint(std::string_view bytes, const Simulation& simulati
     }
     if (!finite) throw InputError({}, "the checkpoint holds numbers that are not finite");
   }
+  if (bytes.empty()) return state;
+  const std::uint64_t halvings = take_word(bytes);
+  if (halvings == 0 || halvings > detail::kMostHalvings) {
+    throw InputError(
+        {}, "the checkpoint says that a step was halved " + std::to_string(halvings) + " times");
+  }
+  state.halvings = static_cast<Index>(halvings);
   return state;
 }
 

@@ -59,6 +59,7 @@ struct StepReport {
   std::uint64_t applications = 0;
   std::uint64_t applications_total = 0;
   Index largest_part = 0;           ///< rows of the largest part that was solved at once
+  Index substeps = 1;               ///< parts in which it was taken, see DetectionSettings::halve
   Index redetections = 0;           ///< rounds that found further rows
   bool redetect_exhausted = false;  ///< the budget of rounds ended before there were no more
   Index held_rows = 0;              ///< rows kept from sinking

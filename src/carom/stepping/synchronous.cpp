@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 
 #include "carom/bodies/periods.h"
 #include "carom/core/error.h"
@@ -54,8 +53,6 @@ bool goes_on_with_more_rows(const Simulation& simulation) {
   return true;
 }
 
-bool comes_before(const Contact& a, const Contact& b) { return a.before(b); }
-
 // Beyond this squares overflow soon, and the impact library refuses.
 bool within_bounds(const std::vector<Vec3>& vectors, WorkerPool& pool) {
   constexpr double kLargest = 1e100;
@@ -72,15 +69,6 @@ bool within_bounds(const std::vector<Vec3>& vectors, WorkerPool& pool) {
   return stretches_beyond == 0;
 }
 
-void copy(const std::vector<Vec3>& from, std::vector<Vec3>& to, WorkerPool& pool) {
-  to.resize(from.size());
-  for_each_stretch(&pool, from.size(), kLongStretch, [&](const Stretch& stretch) {
-    std::copy(from.begin() + static_cast<std::ptrdiff_t>(stretch.first),
-              from.begin() + static_cast<std::ptrdiff_t>(stretch.last),
-              to.begin() + static_cast<std::ptrdiff_t>(stretch.first));
-  });
-}
-
 }  // namespace
 
 SynchronousStepper::SynchronousStepper(const Simulation& simulation)
@@ -94,6 +82,7 @@ SynchronousStepper::SynchronousStepper(const Simulation& simulation)
       speeds_(std::make_unique<detail::ImpactSpeeds>(simulation, impact_->assembler())),
       flight_(simulation.forces, simulation.bodies, simulation.periodicity, simulation.time.step),
       state_(simulation.start),
+      step_size_(simulation.time.step),
       can_go_on_(goes_on_with_more_rows(simulation)),
       new_velocity_(simulation.bodies.size()),
       end_(simulation.bodies.size()),
@@ -105,14 +94,16 @@ SynchronousStepper::SynchronousStepper(const Simulation& simulation)
       if (simulation.bodies.turns(i)) moments_[i] = simulation.bodies.moments(i);
     }
   }
+  can_halve_ = simulation.detection.redetect && simulation.detection.halve && lets_rows_wait();
   if (symmetry_) symmetry_->make_exact(state_);
   flight_.share_out(pool_);
   flight_.start(state_.position);
 }
 
+SynchronousStepper::~SynchronousStepper() = default;
+
 StepMotion SynchronousStepper::motion() const {
-  return {state_.time, simulation_->time.step, state_.position,
-          end_,        state_.orientation,     end_orientation_};
+  return {state_.time, step_size_, state_.position, end_, state_.orientation, end_orientation_};
 }
 
 const Periodicity* SynchronousStepper::periodicity() const {
@@ -120,8 +111,9 @@ const Periodicity* SynchronousStepper::periodicity() const {
 }
 
 ImpactMoment SynchronousStepper::moment() const {
-  return {state_.time,        simulation_->time.step,  state_.position, state_.velocity,
-          state_.orientation, state_.angular_velocity, places_,         periodicity()};
+  return {state_.time,     step_size_,         state_.position,
+          state_.velocity, state_.orientation, state_.angular_velocity,
+          places_,         periodicity()};
 }
 
 ImpactMoment SynchronousStepper::moment_of_round() const {
@@ -140,7 +132,7 @@ void SynchronousStepper::predict() {
 }
 
 void SynchronousStepper::turn() {
-  const double step = simulation_->time.step;
+  const double step = step_size_;
   for (Index i = 0; i < end_turning_.size(); ++i) {
     if (!simulation_->bodies.turns(i)) continue;
     const Turning start = {state_.orientation[i], new_angular_[i]};
@@ -162,104 +154,11 @@ void SynchronousStepper::detect(StepReport& report) {
   detector_.detect(motion(), contacts_);  // (2)
 }
 
-// The rows that the motion with the new velocities makes active beyond those that are.
-void SynchronousStepper::detect_further(StepReport& report) {
-  found_.clear();
-  if (simulation_->detection.redetect) {
-    const Stopwatch watch(report.detection);
-    const std::array<std::span<const Contact>, 2> known{contacts_, left_out_};
-    detector_.detect_further(motion(), known, found_);
-  } else if (notes_penetration()) {
-    const Stopwatch watch(report.measurement);
-    detector_.measure(motion());
-  }
-}
-
-void SynchronousStepper::join_found() {
-  const std::size_t known = contacts_.size();
-  contacts_.insert(contacts_.end(), found_.begin(), found_.end());
-  merge_tail(contacts_, known, merging_, comes_before);
-  if (!symmetry_) return;
-  // Orbits may have brought a row before it was found.
-  const auto last = std::unique(contacts_.begin(), contacts_.end(),
-                                [](const Contact& a, const Contact& b) { return a.same_pair(b); });
-  contacts_.erase(last, contacts_.end());
-}
-
-SynchronousStepper::~SynchronousStepper() = default;
-
-// The impact is that of the velocities at the beginning of the step.
-void SynchronousStepper::start_over() {
-  impact_->begin_step();
-  went_on_ = false;
-}
-
-// The next round is an impact of the velocities that this one left.
-void SynchronousStepper::go_on() {
-  impact_->go_on(contacts_);
-  copy(new_velocity_, round_velocity_, pool_);
-  copy(new_angular_, round_angular_, pool_);
-  went_on_ = true;
-  starts_fresh_ = true;
-}
-
-// Rows that lock each other although they are not touching yet.
-bool SynchronousStepper::leave_out_locked_gaps() {
-  const BodySet& bodies = simulation_->bodies;
-  std::vector<Index> open;
-  for (const Index row : impact_->summary().lineality_rows) {
-    const Contact& contact = contacts_[row];
-    const Vec3 place = places_.empty() ? Vec3{} : places_[row];
-    double radius = bodies.extent(contact.body_a);
-    Vec3 motion = moment_of_round().velocity_at(contact.body_a, place);
-    if (contact.body_b != kNone) {
-      radius = std::min(radius, bodies.extent(contact.body_b));
-      motion -= moment_of_round().velocity_at(contact.body_b, place);
-    } else {
-      motion -= impact_->assembler().surface_velocity(contact.shape, moment());
-    }
-    // What moves further could be past its partner when it is looked at again.
-    const bool slow = norm(motion) * simulation_->time.step < radius;
-    if (slow && contact.gap > simulation_->detection.activation * radius) open.push_back(row);
-  }
-  if (open.empty()) return false;
-  std::sort(open.begin(), open.end());
-  std::vector<Contact> kept;
-  kept.reserve(contacts_.size());
-  for (Index row = 0; row < contacts_.size(); ++row) {
-    const bool out = std::binary_search(open.begin(), open.end(), row);
-    (out ? left_out_ : kept).push_back(contacts_[row]);
-  }
-  contacts_.swap(kept);
-  start_over();
-  std::sort(left_out_.begin(), left_out_.end(), comes_before);
-  return true;
-}
-
-void SynchronousStepper::resolve(StepReport& report) {
-  do {
-    resolve_once(report);
-  } while (leave_out_locked_gaps());
-}
-
-void SynchronousStepper::meet_found() {
-  if (!speeds_->are_needed()) return;
-  ImpactMoment after = moment();
-  after.velocity = new_velocity_;
-  speeds_->meet(found_, after);
-}
-
-// Restitution that falls with the speed wants to know what the rows went through.
-bool SynchronousStepper::learn_speeds() {
-  return speeds_->are_needed() && !contacts_.empty() &&
-         speeds_->learn(contacts_, impact_->impulses());
-}
-
 void SynchronousStepper::resolve_once(StepReport& report) {
   const Stopwatch watch(report.impact);
   if (!starts_fresh_) {
-    copy(state_.velocity, new_velocity_, pool_);
-    copy(state_.angular_velocity, new_angular_, pool_);
+    copy_stretches(&pool_, state_.velocity, new_velocity_);
+    copy_stretches(&pool_, state_.angular_velocity, new_angular_);
   }
   starts_fresh_ = false;
   if (!went_on_) report.held_rows = 0;
@@ -267,7 +166,21 @@ void SynchronousStepper::resolve_once(StepReport& report) {
   find_places();
   ImpactMoment before = moment_of_round();
   if (speeds_->are_needed()) before.restitution = speeds_->restitution(contacts_, before);
-  impact_->resolve(contacts_, before, {&new_velocity_, &new_angular_});  // (3)
+  const detail::ImpactStage::Velocities velocities{&new_velocity_, &new_angular_};
+  if (waiting_.empty()) {
+    impact_->resolve(contacts_, before, velocities);  // (3)
+  } else {
+    detail::ImpactStage::Wakes wakes;
+    wakes.ask = [this](const Contact& contact, const Vec3& a, const Vec3& b) {
+      return this->wakes(contact, a, b);
+    };
+    if (most_joining() != kUnlimited) {
+      wakes.most = static_cast<Index>(first_rows_ + most_joining() - contacts_.size());
+    }
+    wakes.least_speed = [this](const Contact& contact) { return waking_speed(contact); };
+    impact_->resolve(contacts_, waiting_, wakes, before, velocities);  // (3)
+    find_places();
+  }
   report.solvers += impact_->summary().seconds;
 }
 
@@ -349,7 +262,7 @@ void SynchronousStepper::measure_impact(StepReport& report) {
 }
 
 std::vector<ContactImpulse> SynchronousStepper::impulses() const {
-  std::vector<ContactImpulse> list;
+  std::vector<ContactImpulse> list = earlier_impulses_;
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     const double normal = impact_->impulses()[k];
     const Vec3 tangential = impact_->friction()[k];
@@ -367,63 +280,12 @@ std::vector<ContactImpulse> SynchronousStepper::impulses() const {
 
 ImpactProblem SynchronousStepper::resolved_problem() const {
   // After a step `end_` and `new_velocity_` hold what it began with.
-  const double time = static_cast<double>(state_.step - 1) * simulation_->time.step;
   ContactAssembler assembler(world_, simulation_->materials);
   assembler.assemble(contacts_,
-                     {time, simulation_->time.step, end_, new_velocity_, end_orientation_,
-                      new_angular_, places_, periodicity(), speeds_->last()},
+                     {begin_time_, step_size_, end_, new_velocity_, end_orientation_, new_angular_,
+                      places_, periodicity(), speeds_->last()},
                      {true, {}});
   return assembler.problem();
-}
-
-StepReport SynchronousStepper::step() {
-  StepReport report;
-  report.step = state_.step + 1;
-  report.time = static_cast<double>(report.step) * simulation_->time.step;
-  copy(state_.velocity, new_velocity_, pool_);
-  copy(state_.angular_velocity, new_angular_, pool_);
-  starts_fresh_ = true;
-  left_out_.clear();
-  start_over();
-  speeds_->begin_step();
-  predict();
-  detect(report);
-  bool knows_speeds = false;
-  for (;;) {
-    resolve(report);
-    const bool differs = learn_speeds();
-    if (impact_->summary().status == ImpactStatus::infeasible) {
-      report.status = impact_->summary().status;
-      report.message = detail::squeeze_text(impact_->summary().squeezed);
-      return report;
-    }
-    if (impact_->summary().status == ImpactStatus::diverged) {
-      report.status = ImpactStatus::diverged;
-      report.message = "the operator gains energy without end";
-      return report;
-    }
-    predict();
-    detect_further(report);  // also measures the penetration
-    if (found_.empty()) {
-      if (differs && !knows_speeds) {
-        knows_speeds = true;
-        continue;
-      }
-      if (!hold(report)) break;
-      detect_further(report);
-      if (found_.empty()) break;
-    }
-    if (report.redetections == simulation_->detection.redetect_rounds) {
-      report.redetect_exhausted = true;
-      break;
-    }
-    ++report.redetections;
-    meet_found();
-    if (can_go_on_) go_on();
-    join_found();
-  }
-  finish(report);
-  return report;
 }
 
 // Gravity along a periodic axis has no potential there: what it does is work from outside.

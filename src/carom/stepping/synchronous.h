@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -32,10 +33,14 @@ class ImpactStage;
 ///  - Re-detection: rows that the motion (4) makes active join C and (3) is done again, until there
 ///    are none. As printed, pairs that only the new velocities drive together sink into each other
 ///    for a step. With gr, where nothing is lost, (3) goes on from v+: an iteration that ends when
-///    no row of C is closing ends when no row of the larger C is. Elsewhere it begins again from v.
+///    no row of C is closing ends when no row of the larger C is; from the second time on pairs
+///    that are near wait beside C and join as soon as the motion makes them active and nothing else
+///    closes. Elsewhere it begins again from v.
 ///    Where rows that lock each other (implicit equalities, which take energy) are not touching
 ///    yet, those are left out again: the pairs meet in a later step. Without that a ball that would
 ///    cross a narrow gap to and fro within one step would be stopped dead.
+///  - Halves: a step in which more rows wake than it began with is too long for its scene. It is
+///    taken in two halves, and so are these where they are too long.
 ///  - Restitution that falls with the speed takes, from the second round on, what rows went through
 ///    in the round before (detail/impact_speeds.h); where no row joins there is one such round.
 ///  - Sweep: (2) looks at the way of the step, not only at its end, so that nothing tunnels.
@@ -67,9 +72,20 @@ class SynchronousStepper final : public Stepper {
   void find_places();
   void predict();
   void turn();
+  bool advance(double time, Index halvings, StepReport& report);
+  bool try_step(StepReport& report);
+  static constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
+  [[nodiscard]] std::size_t most_joining() const;
+  [[nodiscard]] bool is_too_long() const;
   void detect(StepReport& report);
   void detect_further(StepReport& report);
   void join_found();
+  [[nodiscard]] bool lets_rows_wait() const;
+  [[nodiscard]] double waiting_reach();
+  void find_waiting(StepReport& report);
+  [[nodiscard]] bool wakes(const Contact& contact, const Vec3& velocity_a,
+                           const Vec3& velocity_b) const;
+  [[nodiscard]] double waking_speed(const Contact& contact) const;
   void start_over();
   void go_on();
   void resolve_once(StepReport& report);
@@ -91,10 +107,18 @@ class SynchronousStepper final : public Stepper {
   std::unique_ptr<detail::ImpactSpeeds> speeds_;
   VerletFlight flight_;
   State state_;
-  bool can_go_on_;                  ///< rounds go on from where the one before ended
-  std::vector<Vec3> new_velocity_;  ///< v+
-  bool starts_fresh_ = false;       ///< v+ is what the round begins with: no impact changed it yet
-  bool went_on_ = false;            ///< this one does
+  double step_size_;                              ///< h, of this part of the step
+  double begin_time_ = 0.0;                       ///< of the last part
+  bool can_halve_ = false;                        ///< steps that are too long are taken in halves
+  bool may_halve_ = false;                        ///< this one may be
+  std::size_t first_rows_ = 0;                    ///< that it began with
+  Index most_halvings_ = 0;                       ///< of the step's parts
+  State whole_begin_;                             ///< of a step in halves
+  std::vector<ContactImpulse> earlier_impulses_;  ///< of its parts but the last
+  bool can_go_on_;                                ///< rounds go on from where the one before ended
+  std::vector<Vec3> new_velocity_;                ///< v+
+  bool starts_fresh_ = false;  ///< v+ is what the round begins with: no impact changed it yet
+  bool went_on_ = false;       ///< this one does
   std::vector<Vec3> round_velocity_;  ///< that it begins with; elsewhere v
   std::vector<Vec3> round_angular_;
   std::vector<Vec3> end_;  ///< end of the motion with v+
@@ -105,8 +129,13 @@ class SynchronousStepper final : public Stepper {
   std::vector<Quaternion> end_orientation_;
   std::vector<Vec3> places_;  ///< where each contact acts
   std::vector<Contact> contacts_;
-  std::vector<Contact> found_;     ///< further rows of the last look
-  std::vector<Contact> merging_;   ///< room
+  std::vector<Contact> found_;    ///< further rows of the last look
+  std::vector<Contact> merging_;  ///< room
+  /// Finds pairs that are near; none before it is asked.
+  std::unique_ptr<ContactDetector> near_detector_;
+  double near_reach_ = 0.0;        ///< for which it was made
+  bool knows_waiting_ = false;     ///< of this step
+  std::vector<Contact> waiting_;   ///< near pairs that are no rows: wakes() says when they are
   std::vector<Contact> left_out_;  ///< open rows that would lock others, of this step
   std::vector<double> opening_speed_;
 };

@@ -64,6 +64,8 @@ const std::vector<Column>& columns() {
               [](const Row& r) { return Value(r.applications); }),
       integer("applications_total", "applications of all components",
               [](const Row& r) { return Value(r.applications_total); }),
+      integer("substeps", "parts in which the step was taken",
+              [](const Row& r) { return Value(r.substeps); }),
       integer("redetections", "rounds that found further rows",
               [](const Row& r) { return Value(r.redetections); }),
       integer("redetect_exhausted", "1 where the budget of those rounds ended first",
@@ -115,6 +117,7 @@ DiagnosticRow step_row(const StepReport& report, const State& state) {
   row.impulses = report.impulses;
   row.applications = report.applications;
   row.applications_total = report.applications_total;
+  row.substeps = report.substeps;
   row.redetections = report.redetections;
   row.redetect_exhausted = report.redetect_exhausted ? 1 : 0;
   row.held_rows = report.held_rows;
@@ -159,6 +162,7 @@ void RunStatistics::add(const DiagnosticRow& row) {
   applications_sum_ += static_cast<double>(row.applications);
   redetections_ += row.redetections;
   redetect_exhausted_ += row.redetect_exhausted;
+  if (row.substeps > 1) ++halved_;
   if (row.status != 0) ++unresolved_;
 }
 

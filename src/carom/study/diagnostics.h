@@ -29,6 +29,7 @@ struct DiagnosticRow {
   std::uint64_t impulses = 0;
   std::uint64_t applications = 0;
   std::uint64_t applications_total = 0;
+  std::uint64_t substeps = 1;
   std::uint64_t redetections = 0;
   std::uint64_t redetect_exhausted = 0;
   std::uint64_t held_rows = 0;
@@ -72,6 +73,7 @@ class RunStatistics {
   [[nodiscard]] double applications_mean() const;  ///< over those steps
   [[nodiscard]] std::uint64_t redetections() const { return redetections_; }
   [[nodiscard]] std::uint64_t redetect_exhausted() const { return redetect_exhausted_; }
+  [[nodiscard]] std::uint64_t halved() const { return halved_; }          ///< steps taken in parts
   [[nodiscard]] std::uint64_t unresolved() const { return unresolved_; }  ///< steps not `resolved`
 
  private:
@@ -94,6 +96,7 @@ class RunStatistics {
   std::uint64_t applications_most_ = 0;
   std::uint64_t redetections_ = 0;
   std::uint64_t redetect_exhausted_ = 0;
+  std::uint64_t halved_ = 0;
   std::uint64_t unresolved_ = 0;
 };
 

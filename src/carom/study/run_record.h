@@ -23,6 +23,7 @@ class RunRecord {
   [[nodiscard]] virtual RecordedFrame frame(std::size_t number) const = 0;
   [[nodiscard]] virtual std::vector<double> real_column(std::string_view name) const = 0;
   [[nodiscard]] virtual std::vector<std::uint64_t> integer_column(std::string_view name) const = 0;
+  [[nodiscard]] virtual bool has_column(std::string_view name) const = 0;
   [[nodiscard]] virtual std::vector<ContactEvent> events() const = 0;
 };
 
@@ -44,6 +45,9 @@ class FileRecord final : public RunRecord {
   }
   [[nodiscard]] std::vector<std::uint64_t> integer_column(std::string_view name) const override {
     return reader_.integer_column(name);
+  }
+  [[nodiscard]] bool has_column(std::string_view name) const override {
+    return reader_.has_column(name);
   }
   [[nodiscard]] std::vector<ContactEvent> events() const override { return reader_.events(); }
   [[nodiscard]] const RecordingReader& reader() const { return reader_; }

@@ -185,6 +185,12 @@ std::vector<double> MemoryRecord::real_column(std::string_view name) const {
   return times;
 }
 
+bool MemoryRecord::has_column(std::string_view name) const {
+  const std::vector<DiagnosticColumn>& columns = diagnostic_columns();
+  return std::any_of(columns.begin(), columns.end(),
+                     [&](const DiagnosticColumn& column) { return column.name == name; });
+}
+
 std::vector<std::uint64_t> MemoryRecord::integer_column(std::string_view name) const {
   if (name != "step") return column<std::uint64_t>(name);
   std::vector<std::uint64_t> steps;

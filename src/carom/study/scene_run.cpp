@@ -257,6 +257,8 @@ RunStatistics recorded_statistics(const RunRecord& record, std::uint64_t last_st
   const std::vector<std::uint64_t> applications = integer("applications");
   const std::vector<std::uint64_t> impulses = integer("impulses");
   const std::vector<double> dissipated = real("dissipated");
+  std::vector<std::uint64_t> substeps(steps.size(), 1);  // older recordings do not know of them
+  if (record.has_column("substeps")) substeps = integer("substeps");
   const std::vector<std::uint64_t> redetections = integer("redetections");
   const std::vector<std::uint64_t> exhausted = integer("redetect_exhausted");
   for (std::size_t k = 0; k < steps.size() && steps[k] <= last_step; ++k) {
@@ -274,6 +276,7 @@ RunStatistics recorded_statistics(const RunRecord& record, std::uint64_t last_st
     row.applications = applications[k];
     row.impulses = impulses[k];
     row.dissipated = dissipated[k];
+    row.substeps = substeps[k];
     row.redetections = redetections[k];
     row.redetect_exhausted = exhausted[k];
     statistics.add(row);

@@ -55,10 +55,19 @@ class BallHash {
   template <typename Visit>
   void visit(const Box& box, const Visit& visit) const;
 
+  /// The cell of the point sorted()[rank]; the second from the cell of one before it.
+  [[nodiscard]] std::uint64_t cell_at(Index rank) const {
+    const auto next = std::upper_bound(start_.begin(), start_.end(), rank);
+    return static_cast<std::uint64_t>(next - start_.begin()) - 1;
+  }
+  [[nodiscard]] std::uint64_t cell_at(Index rank, std::uint64_t before) const {
+    while (start_[before + 1] <= rank) ++before;
+    return before;
+  }
   /// Calls visit(first, last) likewise, so that of any two points that are no farther apart than a
-  /// cell along each axis one sees the other. `place` is that of the point sorted()[rank].
+  /// cell along each axis one sees the other. `own` is the cell of the point sorted()[rank].
   template <typename Visit>
-  void visit_beyond(Index rank, const Vec3& place, const Visit& visit) const;
+  void visit_beyond(Index rank, std::uint64_t own, const Visit& visit) const;
 
  private:
   static constexpr double kFarthestCell = 0x1.0p+40;
@@ -116,19 +125,20 @@ void BallHash::visit(const Box& box, const Visit& visit) const {
 }
 
 template <typename Visit>
-void BallHash::visit_beyond(Index rank, const Vec3& place, const Visit& visit) const {
-  const std::int64_t x = cell_along(place.x);
-  const std::int64_t y = cell_along(place.y);
-  const std::int64_t z = dimension_ == 3 ? cell_along(place.z) : 0;
-  // The rest of its own cell and the next; then the rows beyond, three cells of each.
-  const std::uint64_t own = cell_number(x, y, z);
-  visit(rank + 1, start_[own + 1]);
-  const std::uint64_t next = (own + 1) & mask_;
-  visit(start_[next], start_[next + 1]);
-  visit_row(cell_number(x - 1, y + 1, z), 2, visit);
+void BallHash::visit_beyond(Index rank, std::uint64_t own, const Visit& visit) const {
+  // The rest of its own cell and the next; then the rows beyond, three cells of each. The number of
+  // a cell is linear in its place.
+  if (own < mask_) {
+    visit(rank + 1, start_[own + 2]);
+  } else {
+    visit(rank + 1, start_[own + 1]);
+    visit(start_[0], start_[1]);
+  }
+  visit_row((own + row_stride_ - 1) & mask_, 2, visit);
   if (dimension_ != 3) return;
-  for (std::int64_t row = y - 1; row <= y + 1; ++row) {
-    visit_row(cell_number(x - 1, row, z + 1), 2, visit);
+  const std::uint64_t above = own + layer_stride_ - 1;
+  for (const std::uint64_t row : {above - row_stride_, above, above + row_stride_}) {
+    visit_row(row & mask_, 2, visit);
   }
 }
 

@@ -14,8 +14,8 @@ constexpr double kRounding = 1.0 + 1e-12;  // of comparisons, on the safe side
 constexpr double kLargestRatio = 2.0;
 
 // Whether no ball looks for partners around more than one period.
-bool has_room(const Periodicity& periodicity, double largest_radius) {
-  const double least = 4.0 * (1.0 + kThickestSkin) * largest_radius * (1.0 + 1e-6);
+bool has_room(const Periodicity& periodicity, double largest_radius, double activation) {
+  const double least = 4.0 * (1.0 + kThickestSkin + activation) * largest_radius * (1.0 + 1e-6);
   const Vec3& length = periodicity.length;
   const auto is_long = [&](double period) { return !(period > 0.0) || period > least; };
   return is_long(length.x) && is_long(length.y) && is_long(length.z);
@@ -43,7 +43,7 @@ NearList::NearList(const ContactWorld& world, const DetectionSettings& settings,
   largest_radius_ = *std::max_element(radius.begin(), radius.end());
   may_be_local_ = settings.broad_phase == "grid" &&
                   largest_radius_ <= kLargestRatio * smallest_radius_ &&
-                  has_room(*world.periodicity, largest_radius_);
+                  has_room(*world.periodicity, largest_radius_, settings.activation);
 }
 
 void NearList::begin_step() {

@@ -16,6 +16,8 @@ constexpr double kSteps = 12.0;
 constexpr double kThinnest = 0.04;
 constexpr double kThickest = 0.6;
 
+constexpr Index kAhead = 16;  // balls: memory is asked for in time
+
 }  // namespace
 
 void NearList::make_list(const StepMotion& motion) {
@@ -47,7 +49,7 @@ void NearList::list_locally(const StepMotion& motion, bool at_end) {
   kind_ = Kind::local;
   back_start_.clear();
   const SkinChoice choice = choose_skin(motion, *world_.bodies, world_.dimension, looks_at_begin());
-  skin_ = choice.skin;
+  skin_ = settings_.activation + choice.skin;
   once_ = choice.life == 1;
   is_final_ = once_ && at_end && !settings_.redetect;
   if (is_final_) skin_ = settings_.activation;
@@ -66,6 +68,12 @@ void NearList::list_locally(const StepMotion& motion, bool at_end) {
   for_each_stretch(pool_, place_.size(), kStretch, [&](const Stretch& stretch) {
     for (auto rank = static_cast<Index>(stretch.first); rank < stretch.last; ++rank) {
       const Index ball = order_[rank];
+      if (rank + kAhead < stretch.last) {
+        const Index later = order_[rank + kAhead];
+        __builtin_prefetch(&places[later]);
+        __builtin_prefetch(&rank_[later], 1);
+        __builtin_prefetch(&world_.bodies->radius[later]);
+      }
       rank_[ball] = rank;
       const double reach = (1.0 + skin_) * kRounding * world_.bodies->radius[ball];
       listed_.put(rank, screen_.spot(places[ball], reach));
@@ -193,10 +201,10 @@ void NearList::visit_across(const Vec3& place, double reach, const Visit& visit)
 
 template <bool kPeriodic>
 void NearList::list_partners(const Stretch& stretch) {
-  const std::vector<Vec3>& places = kPeriodic ? home_ : place_;
   std::vector<Index>& partners = found_[stretch.number].partners;
   const double reach = 2.0 * (1.0 + skin_) * kRounding * largest_radius_ + rounding(extent_);
   std::size_t count = 0;
+  std::uint64_t cell = cells_.cell_at(static_cast<Index>(stretch.first));
   for (auto rank = static_cast<Index>(stretch.first); rank < stretch.last; ++rank) {
     start_[rank] = static_cast<Index>(count);  // within the stretch
     const Spot own = listed_.at(rank);
@@ -216,10 +224,10 @@ void NearList::list_partners(const Stretch& stretch) {
       }
       count = static_cast<std::size_t>(next - partners.data());
     };
-    const Vec3& place = places[order_[rank]];
-    cells_.visit_beyond(rank, place, list);
+    cell = cells_.cell_at(rank, cell);
+    cells_.visit_beyond(rank, cell, list);
     if constexpr (kPeriodic) {
-      visit_across(place, reach,
+      visit_across(home_[order_[rank]], reach,
                    [&](Index first, Index last) { list(std::max(first, rank + 1), last); });
     }
   }
@@ -247,7 +255,7 @@ void NearList::list_broadly(const StepMotion& motion) {
     return;
   }
   kind_ = Kind::all_firm;
-  skin_ = std::clamp(kSteps * farthest, kThinnest, kThickest);
+  skin_ = settings_.activation + std::clamp(kSteps * farthest, kThinnest, kThickest);
   BallSweep sweep = sweep_of(motion);
   sweep.end = motion.begin;
   sweep.margin = skin_ * kRounding;

@@ -17,7 +17,8 @@ struct PairMotion {
 /// One ball on its way.
 struct BallMotion {
   BallMotion(const StepMotion& motion, Index ball)
-      : begin(motion.begin[ball]), moved(motion.end[ball] - begin) {}
+      : BallMotion(motion.begin[ball], motion.end[ball]) {}
+  BallMotion(const Vec3& from, const Vec3& to) : begin(from), moved(to - from) {}
 
   Vec3 begin;
   Vec3 moved;

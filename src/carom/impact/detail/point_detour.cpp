@@ -99,7 +99,7 @@ void PointDetour::build(const PointProblem& problem, const std::function<bool(In
   rows_.clear();
   body_of_.assign(problem.point_count(), kNone);
   for (Index r = 0; r < problem.rows.size(); ++r) {
-    if (!leaves(problem.rows[r].a)) continue;
+    if (!leaves(r)) continue;
     rows_.push_back(r);
     problem_.add_row(row(r));
   }

@@ -15,7 +15,7 @@ namespace carom {
 /// The components of a PointProblem that go the general way, as an ImpactProblem, and back.
 class PointDetour {
  public:
-  /// Takes the rows whose first point `leaves`.
+  /// Takes the rows that `leaves` names.
   void build(const PointProblem& problem, const std::function<bool(Index)>& leaves);
   [[nodiscard]] const ImpactProblem& problem() const { return problem_; }
 

@@ -58,8 +58,9 @@ bool can_expand(const PointProblem& problem, const std::function<bool(Index)>& b
   std::vector<const PointProblem::Row*> walls;
   Place<D> center{};
   double size = 0.0;
-  for (const PointProblem::Row& row : problem.rows) {
-    if (!belongs(row.a)) continue;
+  for (Index r = 0; r < problem.rows.size(); ++r) {
+    const PointProblem::Row& row = problem.rows[r];
+    if (!belongs(r)) continue;
     rows.push_back(&row);
     if (row.b == kNone) walls.push_back(&row);
   }

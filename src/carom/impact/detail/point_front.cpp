@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace carom {
 namespace {
@@ -44,6 +45,9 @@ void PointFront<D>::place_rows() {
   const std::vector<PointProblem::Row>& rows = problem_->rows;
   opens_ = false;
   offsets_ = false;
+  first_waiting_ = std::min(problem_->waiting_from, static_cast<Index>(rows.size()));
+  awake_.assign(rows.size() - first_waiting_, 0);
+  woken_.clear();
   first_slot_.assign(point_count_ + 1, 0);
   surface_.assign(rows.size(), kNone);
   for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -69,6 +73,7 @@ void PointFront<D>::place_rows() {
   next_slot_.assign(first_slot_.begin(), first_slot_.end() - 1);
   slots_.resize(first_slot_[point_count_]);
   for (std::size_t r = 0; r < rows.size(); ++r) {
+    if (r == first_waiting_) end_slot_ = next_slot_;
     const PointProblem::Row& row = rows[r];
     Slot& at_a = slots_[next_slot_[row.a]++];
     at_a.row = static_cast<Index>(r);
@@ -80,34 +85,64 @@ void PointFront<D>::place_rows() {
     at_b.other = row.a;
     for (std::size_t k = 0; k < D; ++k) at_b.normal[k] = -row.normal[k];
   }
+  if (!some_wait()) end_slot_.swap(next_slot_);
 }
 
 template <std::size_t D>
-void PointFront<D>::unite_points() {
+void PointFront<D>::wake(Index row) {
+  const PointProblem::Row& r = problem_->rows[row];
+  for (const Index point : {r.a, r.b}) {
+    if (point == kNone) continue;
+    Slot* slot = slots_.data() + end_slot_[point];
+    while (slot->row != row) ++slot;
+    std::swap(*slot, slots_[end_slot_[point]++]);
+  }
+  awake_[row - first_waiting_] = 1;
+  woken_.push_back(row);
+}
+
+template <std::size_t D>
+PointProblem::Velocity PointFront<D>::lab_velocity(Index point) const {
+  PointProblem::Velocity velocity{};
+  if (is_wall(point)) return velocity;
+  const std::array<double, D>& frame = components_[component_of_[point]].frame;
+  for (std::size_t k = 0; k < D; ++k) velocity[k] = frame[k] + points_[point].v[k];
+  return velocity;
+}
+
+template <std::size_t D>
+template <class Joins>
+void PointFront<D>::unite_points(const Joins& joins, std::vector<Index>& number_of) {
   parent_.resize(point_count_);
   for (Index i = 0; i < point_count_; ++i) parent_[i] = i;
   const auto root = [this](Index i) {
     while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
     return i;
   };
-  for (const PointProblem::Row& row : problem_->rows) {
-    if (row.b == kNone) continue;
+  for (Index r = 0; r < problem_->rows.size(); ++r) {
+    const PointProblem::Row& row = problem_->rows[r];
+    if (row.b == kNone || !joins(r)) continue;
     const Index a = root(row.a);
     const Index b = root(row.b);
     if (a != b) parent_[std::max(a, b)] = std::min(a, b);  // the smallest point leads
   }
-  component_of_.resize(point_count_);
+  number_of.resize(point_count_);
   Index count = 0;
   for (Index i = 0; i < point_count_; ++i) {
     const Index lead = root(i);
-    component_of_[i] = lead == i ? count++ : component_of_[lead];
+    number_of[i] = lead == i ? count++ : number_of[lead];
   }
+}
+
+template <std::size_t D>
+void PointFront<D>::find_pieces(std::vector<Index>& piece_of) {
+  unite_points([this](Index row) { return is_awake(row); }, piece_of);
 }
 
 template <std::size_t D>
 void PointFront<D>::find_components() {
   if (problem_->component.empty()) {
-    unite_points();
+    unite_points([](Index /*row*/) { return true; }, component_of_);
   } else {
     component_of_ = problem_->component;
   }
@@ -183,6 +218,7 @@ template <std::size_t D>
 void PointFront<D>::look_at_rows(Index first, Index last,
                                  std::vector<Violation<D>>& violated) const {
   for (Index row = first; row < last; ++row) {
+    if (!is_awake(row)) continue;
     const Violation<D> seen = look_at(row);
     if (is_violated(seen)) violated.push_back(seen);
   }

@@ -59,9 +59,30 @@ class PointFront {
   [[nodiscard]] bool is_wall(Index point) const { return point >= point_count_; }
   [[nodiscard]] std::vector<Point>& points() { return points_; }
   [[nodiscard]] const std::vector<Point>& points() const { return points_; }
+  /// Of the rows that take part.
   [[nodiscard]] std::span<const Slot> slots(Index point) const {
-    return {slots_.data() + first_slot_[point], first_slot_[point + 1] - first_slot_[point]};
+    return {slots_.data() + first_slot_[point], end_slot_[point] - first_slot_[point]};
   }
+  /// Of those that wait.
+  [[nodiscard]] std::span<const Slot> waiting_slots(Index point) const {
+    return {slots_.data() + end_slot_[point], first_slot_[point + 1] - end_slot_[point]};
+  }
+  [[nodiscard]] bool some_wait() const { return first_waiting_ < problem_->rows.size(); }
+  [[nodiscard]] bool is_awake(Index row) const {
+    return row < first_waiting_ || awake_[row - first_waiting_] != 0;
+  }
+  /// Of a row that waits, see PointProblem.
+  [[nodiscard]] double waking_speed(Index row) const {
+    return problem_->waking_speed[row - first_waiting_];
+  }
+  /// From now on a row that waits takes part.
+  void wake(Index row);
+  /// Rows that woke, in that order.
+  [[nodiscard]] std::span<const Index> woken() const { return woken_; }
+  /// Numbers what rows that take part join, for each point.
+  void find_pieces(std::vector<Index>& piece_of);
+  /// Velocity of a point in the lab; 0 for a wall.
+  [[nodiscard]] PointProblem::Velocity lab_velocity(Index point) const;
   [[nodiscard]] std::vector<Component>& components() { return components_; }
   [[nodiscard]] const std::vector<Component>& components() const { return components_; }
   [[nodiscard]] Index component_of(Index point) const { return component_of_[point]; }
@@ -98,7 +119,9 @@ class PointFront {
  private:
   void place_rows();
   void find_components();
-  void unite_points();
+  /// Numbers what the rows join that `joins` names.
+  template <class Joins>
+  void unite_points(const Joins& joins, std::vector<Index>& number_of);
   void enter_frames(double tolerance);
 
   const PointProblem* problem_ = nullptr;
@@ -108,7 +131,11 @@ class PointFront {
   std::vector<Point> points_;
   std::vector<Slot> slots_;
   std::vector<Index> first_slot_;
-  std::vector<Index> next_slot_;
+  std::vector<Index> end_slot_;      ///< of rows that take part; slots of others follow
+  std::vector<Index> next_slot_;     ///< room
+  Index first_waiting_ = 0;          ///< of the rows
+  std::vector<std::uint8_t> awake_;  ///< of rows from there on
+  std::vector<Index> woken_;
   std::vector<Index> surface_;  ///< per row: the point that stands for the wall, or kNone
   std::vector<Index> component_of_;
   std::vector<Index> parent_;

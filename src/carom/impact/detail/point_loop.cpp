@@ -144,9 +144,24 @@ template <std::size_t D>
 bool PointLoop<D>::iterate(const Task& task) {
   look_at_all(task);
   drop_leaving(task, violated_);
+  stirred_.clear();
+  if (task.front->some_wait()) is_stirred_.assign(task.front->point_count(), 0);
   Index application = 0;
+  do {
+    if (!answer_all(task, application)) return false;
+    if (task.front->some_wait()) wake_rows(task);
+    if (task.front->woken().size() > task.problem->most_woken) return false;
+  } while (!violated_.empty());
+  return true;
+}
+
+template <std::size_t D>
+bool PointLoop<D>::answer_all(const Task& task, Index& application) {
+  const Index first = application;
+  piece_of_.clear();
+  expanding_piece_.clear();
   while (!violated_.empty()) {
-    if (application == task.settings->anti_locking_after &&
+    if (application > first && (application - first) % task.settings->anti_locking_after == 0 &&
         task.settings->anti_locking != AntiLocking::off) {
       ask_for_lineality(task, violated_);
       drop_leaving(task, violated_);
@@ -157,8 +172,46 @@ bool PointLoop<D>::iterate(const Task& task) {
     touched_.clear();
     answer(task, application);
     look_around(task, application);
+    if (task.front->some_wait()) note_stirred();
   }
   return true;
+}
+
+template <std::size_t D>
+void PointLoop<D>::note_stirred() {
+  for (const Index point : touched_) {
+    if (is_stirred_[point] != 0) continue;
+    is_stirred_[point] = 1;
+    stirred_.push_back(point);
+  }
+}
+
+template <std::size_t D>
+void PointLoop<D>::wake_rows(const Task& task) {
+  PointFront<D>& front = *task.front;
+  const std::size_t woken = front.woken().size();
+  rows_to_wake_.clear();
+  for (const Index self : stirred_) {
+    if (task.leave[front.component_of(self)] != Leave::stays) continue;
+    const typename PointFront<D>::Point& point = front.points()[self];
+    for (const typename PointFront<D>::Slot& slot : front.waiting_slots(self)) {
+      if (!(front.closing_speed(point, slot) < -front.waking_speed(slot.row))) continue;
+      // Its other point asks, or has asked.
+      if (!front.is_wall(slot.other) && is_stirred_[slot.other] != 0 && slot.other < self) continue;
+      const PointProblem::Row& row = task.problem->rows[slot.row];
+      const Index other = row.a == self ? slot.other : self;
+      if (task.problem->wakes(slot.row, front.lab_velocity(row.a), front.lab_velocity(other))) {
+        rows_to_wake_.push_back(slot.row);
+      }
+    }
+  }
+  for (const Index point : stirred_) is_stirred_[point] = 0;
+  stirred_.clear();
+  for (const Index row : rows_to_wake_) front.wake(row);
+  for (const Index row : front.woken().subspan(woken)) {
+    const Violation<D> seen = front.look_at(row);
+    if (front.is_violated(seen)) violated_.push_back(seen);
+  }
 }
 
 template <std::size_t D>
@@ -338,10 +391,30 @@ void PointLoop<D>::ask_for_lineality(const Task& task, std::span<const Violation
     const Index number = task.front->component_of(row.self);
     typename PointFront<D>::Component& component = task.front->components()[number];
     if (component.strictly_feasible || task.leave[number] == Leave::leaves) continue;
-    component.strictly_feasible = can_expand<D>(
-        *task.problem, [&](Index point) { return task.front->component_of(point) == number; });
+    if (task.front->some_wait()) {  // a row that wakes may join what is free to what is not
+      if (!piece_can_expand(task, row.self)) task.leave[number] = Leave::leaves;
+      continue;
+    }
+    component.strictly_feasible = can_expand<D>(*task.problem, [&](Index r) {
+      return task.front->component_of(task.problem->rows[r].a) == number;
+    });
     if (!component.strictly_feasible) task.leave[number] = Leave::leaves;
   }
+}
+
+template <std::size_t D>
+bool PointLoop<D>::piece_can_expand(const Task& task, Index point) {
+  if (piece_of_.empty()) task.front->find_pieces(piece_of_);
+  const Index piece = piece_of_[point];
+  if (std::find(expanding_piece_.begin(), expanding_piece_.end(), piece) !=
+      expanding_piece_.end()) {
+    return true;
+  }
+  const bool expands = can_expand<D>(*task.problem, [&](Index r) {
+    return piece_of_[task.problem->rows[r].a] == piece && task.front->is_awake(r);
+  });
+  if (expands) expanding_piece_.push_back(piece);
+  return expands;
 }
 
 template class PointLoop<2>;

@@ -45,6 +45,11 @@ class PointLoop {
   void choose_operator(const ImpactSettings& settings);
   [[nodiscard]] static WorkerPool* pool_for(const Task& task, std::size_t jobs);
   [[nodiscard]] bool iterate(const Task& task);
+  /// Answers the violated rows until there are none. False: the budget was used up.
+  [[nodiscard]] bool answer_all(const Task& task, Index& application);
+  /// Wakes rows that wait; fills violated_.
+  void wake_rows(const Task& task);
+  void note_stirred();
   [[nodiscard]] bool iterate_one_by_one(const Task& task);
   /// Answers the violated rows; fills touched_.
   void answer(const Task& task, Index application);
@@ -52,6 +57,7 @@ class PointLoop {
   void push(const Task& task, const Violation<D>& row, double impulse, Index application);
   /// Components that still have violated rows: locked, or not?
   void ask_for_lineality(const Task& task, std::span<const Violation<D>> violated);
+  [[nodiscard]] bool piece_can_expand(const Task& task, Index point);
   static void drop_leaving(const Task& task, std::vector<Violation<D>>& violated);
   void look_at_all(const Task& task);
   void look_around(const Task& task, Index application);
@@ -72,6 +78,12 @@ class PointLoop {
   std::vector<ApplicationStatus> part_status_;
   std::vector<std::size_t> first_part_;  ///< of each thread's share of work
   std::vector<Index> touched_;
+  std::vector<Index> stirred_;  ///< points that changed since waiting rows were asked
+  std::vector<std::uint8_t> is_stirred_;
+  std::vector<Index> rows_to_wake_;
+  // Since a row woke; empty: not asked for yet.
+  std::vector<Index> piece_of_;         ///< what rows that take part join, by point
+  std::vector<Index> expanding_piece_;  ///< known to be free of lineality
   IndexSet violated_rows_;
   Index largest_part_ = 0;
   bool some_part_failed_ = false;

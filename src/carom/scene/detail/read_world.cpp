@@ -108,6 +108,7 @@ void read_detection(TableReader& root, DetectionSettings& detection) {
   detection.redetect_rounds = static_cast<Index>(rounds);
   detection.sweep = section->boolean("sweep").value_or(detection.sweep);
   detection.hold = section->boolean("hold").value_or(detection.hold);
+  detection.halve = section->boolean("halve").value_or(detection.halve);
   detection.broad_phase =
       read_choice(*section, "broad_phase", detection.broad_phase, broad_phase_names());
   section->finish();

@@ -7,6 +7,9 @@
 
 namespace carom::detail {
 
+/// Of a synchronous step that is too long for its scene.
+inline constexpr Index kMostHalvings = 6;
+
 /// Everything that the next synchronous step depends on.
 [[nodiscard]] std::string write_checkpoint(const State& state);
 /// Throws InputError when the bytes are not a state of this simulation.

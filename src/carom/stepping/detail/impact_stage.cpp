@@ -4,6 +4,7 @@
 #include <functional>
 #include <numeric>
 
+#include "carom/core/merge_tail.h"
 #include "carom/stepping/detail/squeeze.h"
 
 namespace carom::detail {
@@ -42,12 +43,16 @@ void ImpactStage::go_on(std::span<const Contact> contacts) {
   done_summary_ = summary_;
 }
 
-void ImpactStage::add_done(std::span<const Contact> contacts) {
+void ImpactStage::add_impulses(std::span<const Done> done, std::span<const Contact> contacts) {
   Index k = 0;
-  for (const Done& done : done_) {
-    while (!contacts[k].same_pair(done.contact)) ++k;  // rows join, none goes
-    impulses_[k] += done.impulse;
+  for (const Done& push : done) {
+    while (!contacts[k].same_pair(push.contact)) ++k;  // rows join, none goes
+    impulses_[k] += push.impulse;
   }
+}
+
+void ImpactStage::add_done(std::span<const Contact> contacts) {
+  add_impulses(done_, contacts);
   summary_.status = std::max(summary_.status, done_summary_.status);
   summary_.applications += done_summary_.applications;
   summary_.applications_total += done_summary_.applications_total;
@@ -63,7 +68,7 @@ void ImpactStage::resolve(std::span<const Contact> contacts, const ImpactMoment&
   friction_.assign(contacts.size(), Vec3{});
   if (contacts.empty()) return;
   if (points_ != nullptr) {
-    resolve_points(contacts, moment, velocities);
+    resolve_points({contacts, &moment, &settings_}, velocities);
     make_symmetric(contacts, *velocities.linear);
   } else if (symmetric_ != nullptr) {
     resolve_symmetric(contacts, moment, *velocities.linear);
@@ -73,14 +78,67 @@ void ImpactStage::resolve(std::span<const Contact> contacts, const ImpactMoment&
   add_done(contacts);
 }
 
-void ImpactStage::resolve_points(std::span<const Contact> contacts, const ImpactMoment& moment,
-                                 const Velocities& velocities) {
+void ImpactStage::resolve_points(const PointImpact::Task& task, const Velocities& velocities) {
   const auto write_group = [&](const PointImpact::Group& group) {
-    write(group, contacts, velocities);
+    write(group, task.contacts, velocities);
   };
-  points_->resolve({contacts, &moment, &settings_, {}}, std::ref(write_group));  // (3)
+  points_->resolve(task, std::ref(write_group));  // (3)
   summary_.components = points_->quiet_components();
-  for (Index k = 0; k < points_->group_count(); ++k) note_group(points_->group(k), contacts);
+  for (Index k = 0; k < points_->group_count(); ++k) note_group(points_->group(k), task.contacts);
+}
+
+void ImpactStage::resolve(std::vector<Contact>& contacts, std::vector<Contact>& waiting,
+                          const Wakes& wakes, const ImpactMoment& moment,
+                          const Velocities& velocities) {
+  all_ = contacts;
+  all_.insert(all_.end(), waiting.begin(), waiting.end());
+  summary_ = Summary();
+  impulses_.assign(all_.size(), 0.0);
+  friction_.assign(all_.size(), Vec3{});
+  PointImpact::Task task{all_, &moment, &settings_};
+  task.waiting_from = static_cast<Index>(contacts.size());
+  task.most_woken = wakes.most;
+  task.wakes = [&](Index contact, const Vec3& velocity_a, const Vec3& velocity_b) {
+    return wakes.ask(all_[contact], velocity_a, velocity_b);
+  };
+  task.waking_speed = [&](Index contact) { return wakes.least_speed(all_[contact]); };
+  resolve_points(task, velocities);
+  join_woken(contacts, waiting);
+  make_symmetric(contacts, *velocities.linear);
+  add_done(contacts);
+}
+
+// Impulses and summary then are those of the contacts that took part.
+void ImpactStage::join_woken(std::vector<Contact>& contacts, std::vector<Contact>& waiting) {
+  const auto comes_before = [](const Contact& a, const Contact& b) { return a.before(b); };
+  const std::size_t known = contacts.size();
+  is_woken_.assign(all_.size(), 0);
+  for (Index k = 0; k < points_->group_count(); ++k) {
+    const PointImpact::Group& group = points_->group(k);
+    for (const Index row : group.resolver().woken()) is_woken_[group.contacts()[row]] = 1;
+  }
+  std::vector<Contact> locked;
+  for (const Index row : summary_.lineality_rows) locked.push_back(all_[row]);
+  pushes_.clear();
+  std::size_t known_pushes = 0;
+  for (Index k = 0; k < all_.size(); ++k) {
+    if (k == known) known_pushes = pushes_.size();
+    if (impulses_[k] != 0.0) pushes_.push_back({all_[k], impulses_[k]});
+    if (is_woken_[k] != 0) contacts.push_back(all_[k]);
+  }
+  merge_tail(contacts, known, merging_, comes_before);
+  arrange(contacts);
+  merge_tail(pushes_, known_pushes, merging_pushes_,
+             [](const Done& a, const Done& b) { return a.contact.before(b.contact); });
+  impulses_.assign(contacts.size(), 0.0);
+  friction_.assign(contacts.size(), Vec3{});
+  add_impulses(pushes_, contacts);
+  summary_.lineality_rows.clear();
+  for (const Contact& contact : locked) {
+    const auto at = std::lower_bound(contacts.begin(), contacts.end(), contact, comes_before);
+    summary_.lineality_rows.push_back(static_cast<Index>(at - contacts.begin()));
+  }
+  take_out(contacts, waiting);
 }
 
 // Velocities and impulses; no two groups share a body or a contact.

@@ -57,6 +57,18 @@ class ImpactStage {
   };
   void resolve(std::span<const Contact> contacts, const ImpactMoment& moment,
                const Velocities& velocities);
+  /// Whether contacts may wait for what others do to their bodies.
+  [[nodiscard]] bool may_wait() const { return points_ != nullptr; }
+  struct Wakes {
+    std::function<bool(const Contact& contact, const Vec3& velocity_a, const Vec3& velocity_b)> ask;
+    /// A contact that does not close faster need not be asked.
+    std::function<double(const Contact& contact)> least_speed;
+    Index most = kNone;  ///< where more would wake the impact is not brought to its end
+  };
+  /// The same with contacts that wait, both lists in the order of rows: those that wake move from
+  /// one to the other. Where every row is elastic and smooth, and only if they may.
+  void resolve(std::vector<Contact>& contacts, std::vector<Contact>& waiting, const Wakes& wakes,
+               const ImpactMoment& moment, const Velocities& velocities);
 
   /// Makes velocities and impulses that were changed since symmetric again, to the bit.
   void make_symmetric(std::span<const Contact> contacts, std::vector<Vec3>& velocity);
@@ -75,8 +87,9 @@ class ImpactStage {
     double impulse = 0.0;
   };
   void add_done(std::span<const Contact> contacts);
-  void resolve_points(std::span<const Contact> contacts, const ImpactMoment& moment,
-                      const Velocities& velocities);
+  void add_impulses(std::span<const Done> done, std::span<const Contact> contacts);
+  void resolve_points(const PointImpact::Task& task, const Velocities& velocities);
+  void join_woken(std::vector<Contact>& contacts, std::vector<Contact>& waiting);
   void write(const PointImpact::Group& group, std::span<const Contact> contacts,
              const Velocities& velocities);
   void note_group(const PointImpact::Group& group, std::span<const Contact> contacts);
@@ -98,6 +111,12 @@ class ImpactStage {
   Summary summary_;
   std::vector<Done> done_;  ///< in the order of rows; what pushed nothing is not listed
   Summary done_summary_;
+  // With contacts that wait:
+  std::vector<Contact> all_;            ///< those that wait come last
+  std::vector<std::uint8_t> is_woken_;  ///< of each
+  std::vector<Contact> merging_;        ///< room
+  std::vector<Done> pushes_;
+  std::vector<Done> merging_pushes_;
 };
 
 }  // namespace carom::detail

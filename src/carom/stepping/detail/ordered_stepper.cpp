@@ -34,6 +34,7 @@ void OrderedStepper::copy_state() {
   const State& from = inner_->state();
   state_.step = from.step;
   state_.time = from.time;
+  state_.halvings = from.halvings;
   const auto copy = [&](const auto& values, auto& to) {
     to.resize(values.size());
     for (std::size_t k = 0; k < values.size(); ++k) to[order_[k]] = values[k];

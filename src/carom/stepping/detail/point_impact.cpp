@@ -95,6 +95,7 @@ void PointImpact::survey(const Task& task) {
       bodies_[most].lead = least;
       first = least;
     }
+    if (k >= task.waiting_from) continue;
     // Any speed below zero counts: the resolver knows better, but never finds more.
     const Vec3 apart = moment.velocity[contact.body_a] - other_velocity(contact, moment);
     const double wanted = task.opening_speed.empty() ? 0.0 : task.opening_speed[k];
@@ -121,7 +122,7 @@ bool PointImpact::deal(const Task& task, Index groups) {
   for (Index k = 0; k < contacts; ++k) {
     if (k + kAhead < contacts) __builtin_prefetch(&bodies_[task.contacts[k + kAhead].body_a], 1);
     Body& leader = bodies_[lead(task.contacts[k].body_a)];
-    if (!takes_part(leader)) continue;
+    if (!takes_part(leader, k >= task.waiting_from)) continue;
     if (leader.group == kNoGroup) {
       leader.group = static_cast<std::uint8_t>(std::size_t{k} * groups / contacts);
     }
@@ -253,8 +254,26 @@ void PointImpact::assemble_all(const Task& task, Group& group) {
       ask_for(contacts[k + kAhead], *task.moment);
       ask_for_rest(contacts[k + kAhead], *task.moment);
     }
-    if (takes_part(bodies_[lead(contacts[k].body_a)])) add_row(task, k, group);
+    const bool waits = k >= task.waiting_from;
+    if (takes_part(bodies_[lead(contacts[k].body_a)], waits)) add_row(task, k, group);
   }
+  let_wait(task, group);
+}
+
+// Rows are in the order of contacts: those that wait are the last.
+void PointImpact::let_wait(const Task& task, Group& group) const {
+  const std::vector<Index>& contacts = group.contact_of_;
+  const auto first = std::lower_bound(contacts.begin(), contacts.end(), task.waiting_from);
+  if (first == contacts.end()) return;
+  group.problem_.waiting_from = static_cast<Index>(first - contacts.begin());
+  for (auto contact = first; contact != contacts.end(); ++contact) {
+    group.problem_.waking_speed.push_back(task.waking_speed(*contact));
+  }
+  group.problem_.most_woken = task.most_woken;
+  group.problem_.wakes = [&task, &contacts](Index row, const PointProblem::Velocity& a,
+                                            const PointProblem::Velocity& b) {
+    return task.wakes(contacts[row], vector_of(a), vector_of(b));
+  };
 }
 
 void PointImpact::assemble_members(const Task& task, Group& group) {
@@ -267,6 +286,7 @@ void PointImpact::assemble_members(const Task& task, Group& group) {
     }
     add_row(task, members[k], group);
   }
+  let_wait(task, group);
 }
 
 void PointImpact::resolve(const Task& task, const std::function<void(const Group&)>& then) {

@@ -68,6 +68,12 @@ class PointImpact {
     /// One per contact: rows are inelastic and open at that speed. Empty: they are as the materials
     /// say.
     std::span<const double> opening_speed = {};
+    /// Contacts from this one on wait until `wakes` says of their velocities that they take part,
+    /// see PointProblem::waiting_from.
+    Index waiting_from = kNone;
+    std::function<bool(Index contact, const Vec3& velocity_a, const Vec3& velocity_b)> wakes = {};
+    std::function<double(Index contact)> waking_speed = {};
+    Index most_woken = kNone;
   };
   /// `then` is called for each group when it is resolved, by the thread that did it.
   void resolve(const Task& task, const std::function<void(const Group&)>& then = {});
@@ -128,10 +134,11 @@ class PointImpact {
   [[nodiscard]] Index wanted_groups(const Task& task) const;
   /// Gives components to groups; false: one of them would have most of the rows.
   [[nodiscard]] bool deal(const Task& task, Index groups);
-  /// Whether a contact's component takes part; those that do not are counted on the way.
-  [[nodiscard]] bool takes_part(Body& leader) {
+  /// Whether a contact's component takes part; those that do not are counted on the way, unless
+  /// all their contacts wait.
+  [[nodiscard]] bool takes_part(Body& leader, bool waits) {
     if (leader.standing == Standing::closes) return true;
-    if (leader.standing == Standing::quiet) ++quiet_components_;
+    if (leader.standing == Standing::quiet && !waits) ++quiet_components_;
     leader.standing = Standing::left_out;
     return false;
   }
@@ -144,6 +151,7 @@ class PointImpact {
   [[nodiscard]] Index add_point(Index number, const ImpactMoment& moment, Group& group);
   void add_row(const Task& task, Index number, Group& group);
   void clear(Group& group) const;
+  void let_wait(const Task& task, Group& group) const;
   void assemble_all(const Task& task, Group& group);
   void assemble_members(const Task& task, Group& group);
   [[nodiscard]] double restitution(const Contact& contact, Index number,

@@ -60,6 +60,7 @@ class MemoryRecord final : public RunRecord, public RunSink {
   }
   [[nodiscard]] std::vector<double> real_column(std::string_view name) const override;
   [[nodiscard]] std::vector<std::uint64_t> integer_column(std::string_view name) const override;
+  [[nodiscard]] bool has_column(std::string_view name) const override;
   [[nodiscard]] std::vector<ContactEvent> events() const override { return events_; }
 
  private:

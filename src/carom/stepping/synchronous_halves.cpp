@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <cmath>
+
+#include "carom/core/stretches.h"
+#include "carom/stepping/detail/checkpoint.h"
+#include "carom/stepping/detail/impact_speeds.h"
+#include "carom/stepping/detail/impact_stage.h"
+#include "carom/stepping/detail/squeeze.h"
+#include "carom/stepping/synchronous.h"
+
+// A step, in one go or in halves.
+namespace carom {
+namespace {
+
+using detail::kMostHalvings;
+constexpr std::size_t kFewRows = 1000;  // a cascade of so many is over soon
+
+void add(const PhaseTime& part, PhaseTime& whole) {
+  whole.wall += part.wall;
+  whole.cpu += part.cpu;
+}
+
+void add_times(const StepReport& part, StepReport& whole) {
+  add(part.integration, whole.integration);
+  add(part.detection, whole.detection);
+  add(part.impact, whole.impact);
+  add(part.measurement, whole.measurement);
+  whole.solvers += part.solvers;
+}
+
+// What a part of a step did, to what was done before in the same step.
+void add(const StepReport& part, StepReport& whole) {
+  add_times(part, whole);
+  whole.status = std::max(whole.status, part.status);
+  whole.message = part.message;
+  whole.totals = part.totals;
+  whole.rows = std::max(whole.rows, part.rows);
+  whole.components = std::max(whole.components, part.components);
+  whole.impulses += part.impulses;
+  whole.applications += part.applications;
+  whole.applications_total += part.applications_total;
+  whole.largest_part = std::max(whole.largest_part, part.largest_part);
+  whole.redetections += part.redetections;
+  whole.redetect_exhausted = whole.redetect_exhausted || part.redetect_exhausted;
+  whole.held_rows += part.held_rows;
+  whole.left_out += part.left_out;
+  whole.penetration = part.penetration;
+  whole.external_work += part.external_work;
+  whole.dissipated += part.dissipated;
+  whole.lineality_energy = std::max(whole.lineality_energy, part.lineality_energy);
+  ++whole.substeps;
+}
+
+}  // namespace
+
+// How many rows may join before a step is too long.
+std::size_t SynchronousStepper::most_joining() const {
+  return may_halve_ ? std::max(first_rows_, kFewRows) : kUnlimited;
+}
+
+bool SynchronousStepper::is_too_long() const {
+  return contacts_.size() > first_rows_ && contacts_.size() - first_rows_ > most_joining();
+}
+
+// One step of step_size_. False: it is too long, and nothing has happened.
+bool SynchronousStepper::try_step(StepReport& report) {
+  begin_time_ = state_.time;
+  copy_stretches(&pool_, state_.velocity, new_velocity_);
+  copy_stretches(&pool_, state_.angular_velocity, new_angular_);
+  starts_fresh_ = true;
+  left_out_.clear();
+  waiting_.clear();
+  knows_waiting_ = false;
+  start_over();
+  speeds_->begin_step();
+  predict();
+  detect(report);
+  first_rows_ = contacts_.size();
+  bool knows_speeds = false;
+  for (;;) {
+    resolve(report);
+    if (is_too_long()) return false;
+    const bool differs = learn_speeds();
+    if (impact_->summary().status == ImpactStatus::infeasible) {
+      report.status = impact_->summary().status;
+      report.message = detail::squeeze_text(impact_->summary().squeezed);
+      return true;
+    }
+    if (impact_->summary().status == ImpactStatus::diverged) {
+      report.status = ImpactStatus::diverged;
+      report.message = "the operator gains energy without end";
+      return true;
+    }
+    predict();
+    detect_further(report);  // also measures the penetration
+    if (found_.empty()) {
+      if (differs && !knows_speeds) {
+        knows_speeds = true;
+        continue;
+      }
+      if (!hold(report)) break;
+      detect_further(report);
+      if (found_.empty()) break;
+    }
+    if (report.redetections == simulation_->detection.redetect_rounds) {
+      report.redetect_exhausted = true;
+      break;
+    }
+    ++report.redetections;
+    meet_found();
+    if (can_go_on_) go_on();
+    join_found();
+    if (is_too_long()) return false;
+    find_waiting(report);
+  }
+  finish(report);
+  return true;
+}
+
+// From where the state is to a time. False: it cannot go on.
+bool SynchronousStepper::advance(double time, Index halvings, StepReport& report) {
+  StepReport part;
+  part.step = report.step;
+  part.time = time;
+  step_size_ = std::ldexp(simulation_->time.step, -static_cast<int>(halvings));
+  flight_.change_step(step_size_);
+  may_halve_ = can_halve_ && halvings < kMostHalvings;
+  if (try_step(part)) {
+    add(part, report);
+    most_halvings_ = std::max(most_halvings_, halvings);
+    if (time < report.time) earlier_impulses_ = impulses();
+    return part.can_go_on();
+  }
+  add_times(part, report);
+  if (report.substeps == 0) whole_begin_ = state_;
+  const double middle = 0.5 * (state_.time + time);
+  return advance(middle, halvings + 1, report) && advance(time, halvings + 1, report);
+}
+
+StepReport SynchronousStepper::step() {
+  constexpr std::uint64_t kHopeful = 4;  // one step in so many begins with longer parts
+  StepReport report;
+  report.step = state_.step + 1;
+  report.time = static_cast<double>(report.step) * simulation_->time.step;
+  report.substeps = 0;
+  earlier_impulses_.clear();
+  most_halvings_ = 0;
+  const bool hopes = state_.halvings > 0 && report.step % kHopeful == 0;
+  const Index halvings = hopes ? state_.halvings - 1 : state_.halvings;
+  if (halvings > 0) whole_begin_ = state_;
+  const double begin = state_.time;
+  const unsigned parts = 1U << halvings;
+  bool goes_on = true;
+  for (unsigned k = 1; k <= parts && goes_on; ++k) {
+    const double part = static_cast<double>(k) / parts;
+    const double time = k < parts ? begin + part * (report.time - begin) : report.time;
+    goes_on = advance(time, halvings, report);
+  }
+  if (goes_on) {
+    state_.halvings = most_halvings_;
+  } else if (report.substeps > 1) {
+    state_ = whole_begin_;
+    flight_.start(state_.position);
+  }
+  return report;
+}
+
+}  // namespace carom
