@@ -483,6 +483,7 @@ World tight_crystal() {
 TEST(SynchronousStepper, TakesStepsThatAreTooLongInHalves) {
   World world = tight_crystal();
   const auto stepper = make_stepper(world.simulation);
+  stepper->note_impulses(true);
   const Totals before = totals(world.simulation, stepper->state());
   std::vector<Vec3> velocity = world.simulation.start.velocity;
   Index substeps = 0;

@@ -34,8 +34,8 @@ struct DetectionSettings {
   /// slides round a drum) are held at their gap; never at the price of energy.
   bool hold = true;
   /// Where rows of re-detection wait for others (docs/stepping.md), a step in which more rows join
-  /// than it began with, and more than a thousand, is taken in two halves; so are these, at most
-  /// six times.
+  /// than it began with (half as many in one look), and more than a thousand, is taken in two
+  /// halves; so are these, at most six times.
   bool halve = true;
   std::string broad_phase = "grid";  ///< see broad_phase_names()
 };

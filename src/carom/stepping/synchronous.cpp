@@ -263,6 +263,12 @@ void SynchronousStepper::measure_impact(StepReport& report) {
 
 std::vector<ContactImpulse> SynchronousStepper::impulses() const {
   std::vector<ContactImpulse> list = earlier_impulses_;
+  add_impulses(list);
+  return list;
+}
+
+// Those of the last part of the step.
+void SynchronousStepper::add_impulses(std::vector<ContactImpulse>& list) const {
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     const double normal = impact_->impulses()[k];
     const Vec3 tangential = impact_->friction()[k];
@@ -275,7 +281,6 @@ std::vector<ContactImpulse> SynchronousStepper::impulses() const {
             : end_[contact.body_a] - simulation_->bodies.radius[contact.body_a] * contact.normal;
     list.push_back({contact, normal, tangential, point, state_.time});
   }
-  return list;
 }
 
 ImpactProblem SynchronousStepper::resolved_problem() const {

@@ -39,7 +39,7 @@ class ImpactStage;
 ///    Where rows that lock each other (implicit equalities, which take energy) are not touching
 ///    yet, those are left out again: the pairs meet in a later step. Without that a ball that would
 ///    cross a narrow gap to and fro within one step would be stopped dead.
-///  - Halves: a step in which more rows wake than it began with is too long for its scene. It is
+///  - Halves: a step in which more rows join than it began with is too long for its scene. It is
 ///    taken in two halves, and so are these where they are too long.
 ///  - Restitution that falls with the speed takes, from the second round on, what rows went through
 ///    in the round before (detail/impact_speeds.h); where no row joins there is one such round.
@@ -61,6 +61,8 @@ class SynchronousStepper final : public Stepper {
   [[nodiscard]] const State& state() const override { return state_; }
   [[nodiscard]] std::string save() const override;
   void load(std::string_view bytes) override;
+  /// Of a step in parts those before the last are kept only then.
+  void note_impulses(bool note) override { notes_impulses_ = note; }
   [[nodiscard]] std::vector<ContactImpulse> impulses() const override;
   [[nodiscard]] ImpactProblem resolved_problem() const override;
 
@@ -77,6 +79,7 @@ class SynchronousStepper final : public Stepper {
   static constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
   [[nodiscard]] std::size_t most_joining() const;
   [[nodiscard]] bool is_too_long() const;
+  [[nodiscard]] bool will_be_too_long() const;
   void detect(StepReport& report);
   void detect_further(StepReport& report);
   void join_found();
@@ -95,6 +98,7 @@ class SynchronousStepper final : public Stepper {
   [[nodiscard]] bool learn_speeds();
   bool hold(StepReport& report);
   void measure_impact(StepReport& report);
+  void add_impulses(std::vector<ContactImpulse>& list) const;
   void finish(StepReport& report);
   [[nodiscard]] double work_along_periods() const;
 
@@ -115,10 +119,11 @@ class SynchronousStepper final : public Stepper {
   Index most_halvings_ = 0;                       ///< of the step's parts
   State whole_begin_;                             ///< of a step in halves
   std::vector<ContactImpulse> earlier_impulses_;  ///< of its parts but the last
-  bool can_go_on_;                                ///< rounds go on from where the one before ended
-  std::vector<Vec3> new_velocity_;                ///< v+
-  bool starts_fresh_ = false;  ///< v+ is what the round begins with: no impact changed it yet
-  bool went_on_ = false;       ///< this one does
+  bool notes_impulses_ = false;
+  bool can_go_on_;                  ///< rounds go on from where the one before ended
+  std::vector<Vec3> new_velocity_;  ///< v+
+  bool starts_fresh_ = false;       ///< v+ is what the round begins with: no impact changed it yet
+  bool went_on_ = false;            ///< this one does
   std::vector<Vec3> round_velocity_;  ///< that it begins with; elsewhere v
   std::vector<Vec3> round_angular_;
   std::vector<Vec3> end_;  ///< end of the motion with v+

@@ -62,6 +62,11 @@ bool SynchronousStepper::is_too_long() const {
   return contacts_.size() > first_rows_ && contacts_.size() - first_rows_ > most_joining();
 }
 
+// One look that finds half as many says it before more work is done.
+bool SynchronousStepper::will_be_too_long() const {
+  return may_halve_ && found_.size() > std::max(first_rows_ / 2, kFewRows);
+}
+
 // One step of step_size_. False: it is too long, and nothing has happened.
 bool SynchronousStepper::try_step(StepReport& report) {
   begin_time_ = state_.time;
@@ -106,6 +111,7 @@ bool SynchronousStepper::try_step(StepReport& report) {
       report.redetect_exhausted = true;
       break;
     }
+    if (will_be_too_long()) return false;
     ++report.redetections;
     meet_found();
     if (can_go_on_) go_on();
@@ -128,7 +134,7 @@ bool SynchronousStepper::advance(double time, Index halvings, StepReport& report
   if (try_step(part)) {
     add(part, report);
     most_halvings_ = std::max(most_halvings_, halvings);
-    if (time < report.time) earlier_impulses_ = impulses();
+    if (notes_impulses_ && time < report.time) add_impulses(earlier_impulses_);
     return part.can_go_on();
   }
   add_times(part, report);
