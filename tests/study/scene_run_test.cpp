@@ -7,6 +7,7 @@
 
 #include "carom/core/error.h"
 #include "carom/core/random.h"
+#include "carom/recording/writer.h"
 #include "carom/study/run_views.h"
 #include "carom/study/scene_check.h"
 
@@ -145,6 +146,27 @@ TEST_F(SceneRun, ADamagedRecordingIsNotMadeWorseByAResume) {
     }
   }
   EXPECT_TRUE(refused);
+}
+
+TEST_F(SceneRun, ARecordingWithOtherColumnsIsNotContinued) {
+  const Scene scene = read_scene(kScene, "drum.toml");
+  StopAfter observer(100);
+  RunOptions options;
+  options.observer = &observer;
+  record_scene(scene, path("now.h5"), options);
+  const FileRecord now(open_recording(path("now.h5")));
+  RecordingHeader header = now.header();
+  std::erase_if(header.columns, [](const auto& column) { return column.name == "substeps"; });
+  RecordingWriter writer = RecordingWriter::create(path("before.h5"), header);
+  writer.append_checkpoint(now.reader().checkpoint(0));
+  writer.finish(now.end());
+  try {
+    resume_recording(path("before.h5"));
+    FAIL() << "other columns";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("another version of Carom"), std::string::npos);
+  }
+  EXPECT_FALSE(std::filesystem::exists(journal_path(path("before.h5"))));
 }
 
 TEST_F(SceneRun, AnyNumberOfThreadsGivesTheSameBits) {

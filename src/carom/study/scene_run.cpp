@@ -304,6 +304,19 @@ void demand_sound(const FileRecord& record) {
   }
 }
 
+// A row of another version does not fit.
+void demand_same_columns(const FileRecord& record, const std::filesystem::path& path) {
+  const auto same = [](const DiagnosticColumn& a, const DiagnosticColumn& b) {
+    return a.name == b.name && a.type == b.type;
+  };
+  const std::vector<DiagnosticColumn>& columns = record.header().columns;
+  const std::vector<DiagnosticColumn>& own = diagnostic_columns();
+  if (std::equal(columns.begin(), columns.end(), own.begin(), own.end(), same)) return;
+  throw InputError({path.string(), 0, 0, ""},
+                   "was begun by another version of Carom, which records other columns: it can be "
+                   "read and verified, but not continued");
+}
+
 }  // namespace
 
 RunSummary resume_recording(const std::filesystem::path& path, const RunOptions& options) {
@@ -318,6 +331,7 @@ RunSummary resume_recording(const std::filesystem::path& path, const RunOptions&
     begun = !list.empty();
     if (begun) {
       checkpoint = record.reader().checkpoint(list.size() - 1);
+      demand_same_columns(record, path);
       demand_sound(record);
       statistics = recorded_statistics(record, checkpoint.step);
     }
