@@ -431,6 +431,40 @@ TEST(PointResolver, RowsThatWaitHaveNoSayInWhatIsLocked) {
   EXPECT_EQ(with.impulses()[4], 0.0);
 }
 
+// Two balls in a row between walls, locked, and a third that hits a fourth somewhere else.
+TEST(PointResolver, StopsWhereOpenRowsAreLocked) {
+  PointProblem problem;
+  const auto row = [&](Index a, Index b, double normal) {
+    PointProblem::Row r;
+    r.a = a;
+    r.b = b;
+    r.normal = {normal, 0.0, 0.0};
+    problem.rows.push_back(r);
+  };
+  problem.position = {0.0, 0.0, 2.0, 0.0, 9.0, 0.0, 11.0, 0.0};
+  problem.velocity = {1.0, 0.0, 0.3, 0.0, 1.0, 0.0, 0.0, 0.0};
+  problem.mass = {1.0, 1.0, 1.0, 1.0};
+  row(0, kNone, 1.0);
+  row(0, 1, -1.0);
+  row(1, kNone, -1.0);
+  row(2, 3, -1.0);
+  struct Case {
+    std::vector<std::uint8_t> open;
+    bool stops;
+  };
+  for (const Case& c : {Case{{}, false}, Case{{0, 0, 0, 0}, false}, Case{{0, 0, 0, 1}, false},
+                        Case{{0, 1, 0, 0}, true}, Case{{1, 1, 1, 1}, true}}) {
+    problem.open = c.open;
+    PointResolver resolver;
+    resolver.resolve(problem, with_operator("gr"));
+    EXPECT_EQ(resolver.report().open_lock, c.stops);
+    EXPECT_EQ(resolver.report().status,
+              c.stops ? ImpactStatus::budget_exhausted : ImpactStatus::resolved);
+    EXPECT_EQ(resolver.report().handed_over, c.stops ? 0U : 1U);
+    EXPECT_EQ(resolver.velocity()[6], 1.0) << "not locked";
+  }
+}
+
 TEST(PointResolver, MovingWallsDoWork) {
   PointProblem problem;
   problem.velocity = {0.0, 0.0};

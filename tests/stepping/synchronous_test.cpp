@@ -542,8 +542,61 @@ TEST(SynchronousStepper, StepsInHalvesGoOnFromACheckpointToTheSameBits) {
   EXPECT_GT(most, 0U);
   // What no stepper can have written.
   std::string saved = make_stepper(world.simulation)->save();
-  saved.append("\7\0\0\0\0\0\0\0", 8);
+  saved.append("\21\0\0\0\0\0\0\0", 8);
   EXPECT_THROW(make_stepper(world.simulation)->load(saved), InputError);
+}
+
+// Balls that nearly fill a box, with gaps that they cross many times within a step: as one impact
+// they would lock each other.
+World tight_box(int side, double gap) {
+  World world;
+  Random random(5);
+  const double spacing = 1.0 + gap;
+  for (int j = 0; j < side; ++j) {
+    for (int i = 0; i < side; ++i) {
+      world.ball({spacing * i, spacing * j, 0}, {random.normal(), random.normal(), 0});
+    }
+  }
+  const double low = -0.5 - gap;
+  const double high = spacing * (side - 1) + 0.5 + gap;
+  world.wall(BoxInside{{low, low, 0}, {high, high, 0}});
+  world.step(1e-2);
+  return world;
+}
+
+TEST(SynchronousStepper, OpenRowsThatWouldLockAreSteppedInHalves) {
+  for (const double gap : {1e-2, 1e-3, 1e-5}) {
+    SCOPED_TRACE(gap);
+    World world = tight_box(6, gap);
+    const auto stepper = make_stepper(world.simulation);
+    const Totals before = totals(world.simulation, stepper->state());
+    Index substeps = 0;
+    for (int k = 0; k < 3; ++k) {
+      const StepReport report = stepper->step();
+      ASSERT_EQ(report.status, ImpactStatus::resolved);
+      EXPECT_EQ(report.left_out, 0U);
+      EXPECT_EQ(report.penetration.depth, 0.0);
+      EXPECT_EQ(report.lineality_energy, 0.0);
+      EXPECT_NEAR(report.totals.kinetic, before.kinetic, 1e-11 * before.kinetic);
+      substeps += report.substeps;
+    }
+    EXPECT_GT(substeps, gap > 5e-3 ? 2U : 10U);
+  }
+  // As one impact rows are left out, and balls end in each other.
+  World whole = tight_box(6, 1e-3);
+  whole.simulation.detection.halve = false;
+  const StepReport report = make_stepper(whole.simulation)->step();
+  EXPECT_GT(report.left_out, 0U);
+  EXPECT_GT(report.penetration.depth, 0.0);
+}
+
+// What touches is locked in a step of any size.
+TEST(SynchronousStepper, TouchingRowsThatLockAreNotSteppedInHalves) {
+  World world = tight_box(4, 0.0);
+  const StepReport report = make_stepper(world.simulation)->step();
+  EXPECT_EQ(report.status, ImpactStatus::resolved);
+  EXPECT_EQ(report.substeps, 1U);
+  EXPECT_EQ(report.penetration.depth, 0.0);
 }
 
 TEST(SynchronousStepper, TheProblemOfAStepHasAllItsRows) {

@@ -260,19 +260,22 @@ void NearLists::find_in_level(Index ball, const Level& level, std::vector<Index>
 
 // Cells that one ball looks at are far apart in memory.
 void NearLists::prefetch_cells(const Level& level) const {
-  const auto visit = [&](const auto& ask) {
+  constexpr std::size_t kFitInCache = 8000;
+  if (references_.size() < kFitInCache) return;
+  for (const bool items : {false, true}) {
     for (const CellPart& z : parts_[2]) {
       for (const CellPart& y : parts_[1]) {
         for (const CellPart& x : parts_[0]) {
-          ask(static_cast<Index>((x.slot + y.slot + z.slot) & level.mask));
+          const auto slot = static_cast<Index>((x.slot + y.slot + z.slot) & level.mask);
+          if (items) {
+            level.residents.prefetch_items(slot);
+          } else {
+            level.residents.prefetch(slot);
+          }
         }
       }
     }
-  };
-  constexpr std::size_t kFitInCache = 8000;
-  if (references_.size() < kFitInCache) return;
-  visit([&](Index slot) { level.residents.prefetch(slot); });
-  visit([&](Index slot) { level.residents.prefetch_items(slot); });
+  }
 }
 
 void NearLists::find_near(Index ball, std::vector<Index>& found) {

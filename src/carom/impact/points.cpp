@@ -266,6 +266,13 @@ class PointResolver::Engine {
                      [](auto leave) { return leave == PointLoop<D>::Leave::leaves; })) {
       return;
     }
+    const auto is_open = [&](Index row) { return problem.open[row] != 0 && leaves(row); };
+    for (Index row = 0; row < problem.open.size(); ++row) {
+      if (!is_open(row)) continue;
+      report_->open_lock = true;
+      report_->status = ImpactStatus::budget_exhausted;
+      return;
+    }
     detour_.build(problem, leaves);
     ImpactResult result = resolve_impacts(detour_.problem(), settings);
     detour_.read(result, {*velocity_, *spin_, *impulses_, *friction_});

@@ -13,6 +13,7 @@ namespace carom {
 namespace {
 
 using detail::kMostHalvings;
+constexpr Index kMostForJoining = 6;    // halvings: after them every part is worth its attempts
 constexpr std::size_t kFewRows = 1000;  // a cascade of so many is over soon
 
 void add(const PhaseTime& part, PhaseTime& whole) {
@@ -58,7 +59,9 @@ std::size_t SynchronousStepper::most_joining() const {
   return may_halve_ ? std::max(first_rows_, kFewRows) : kUnlimited;
 }
 
+// Shorter steps bring open rows in touch one after the other where a long one finds them locked.
 bool SynchronousStepper::is_too_long() const {
+  if (impact_->summary().open_lock) return true;
   return contacts_.size() > first_rows_ && contacts_.size() - first_rows_ > most_joining();
 }
 
@@ -130,7 +133,8 @@ bool SynchronousStepper::advance(double time, Index halvings, StepReport& report
   part.time = time;
   step_size_ = std::ldexp(simulation_->time.step, -static_cast<int>(halvings));
   flight_.change_step(step_size_);
-  may_halve_ = can_halve_ && halvings < kMostHalvings;
+  may_halve_ = can_halve_ && halvings < kMostForJoining;
+  impact_->stop_at_open_locks(can_halve_ && halvings < kMostHalvings);
   if (try_step(part)) {
     add(part, report);
     most_halvings_ = std::max(most_halvings_, halvings);

@@ -150,7 +150,7 @@ bool SynchronousStepper::leave_out_locked_gaps() {
     }
     // What moves further could be past its partner when it is looked at again.
     const bool slow = norm(motion) * step_size_ < radius;
-    if (slow && contact.gap > simulation_->detection.activation * radius) open.push_back(row);
+    if (slow && detail::PointImpact::is_open(contact, *simulation_)) open.push_back(row);
   }
   if (open.empty()) return false;
   std::sort(open.begin(), open.end());

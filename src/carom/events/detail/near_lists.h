@@ -39,11 +39,11 @@ class NearLists {
   [[nodiscard]] double skin() const { return world_.skin; }
   /// Whether balls of its list may have to be looked at as copies of the next period.
   [[nodiscard]] bool at_edge(Index ball) const { return at_edge_[ball] != 0; }
-  void prefetch(Index ball) const {
+  [[gnu::always_inline]] void prefetch(Index ball) const {
     lists_.prefetch(ball);
     __builtin_prefetch(&references_[ball]);
   }
-  void prefetch_near(Index ball) const { lists_.prefetch_items(ball); }
+  [[gnu::always_inline]] void prefetch_near(Index ball) const { lists_.prefetch_items(ball); }
 
  private:
   struct Cell {
@@ -76,7 +76,7 @@ class NearLists {
   [[nodiscard]] bool in_reach(Index a, Index b) const;
   void put_in_cell(Index ball);
   void take_from_cell(Index ball);
-  void prefetch_cells(const Level& level) const;
+  [[gnu::always_inline]] inline void prefetch_cells(const Level& level) const;
   void find_near(Index ball, std::vector<Index>& found);
   void find_in_level(Index ball, const Level& level, std::vector<Index>& found);
   template <bool kShifts>

@@ -49,9 +49,10 @@ class PooledLists {
 
   void clear(Index owner) { lists_[owner].size = 0; }
 
-  /// Asks for the memory of a list, and for that of its items once the former is there.
-  void prefetch(Index owner) const { __builtin_prefetch(&lists_[owner]); }
-  void prefetch_items(Index owner) const {
+  /// Asks for the memory of a list, and for that of its items once the former is there. Inlined, as
+  /// all that only ask: a call that changes nothing is left out by the compiler.
+  [[gnu::always_inline]] void prefetch(Index owner) const { __builtin_prefetch(&lists_[owner]); }
+  [[gnu::always_inline]] void prefetch_items(Index owner) const {
     constexpr std::size_t kLine = 64 / sizeof(Item);
     const List& list = lists_[owner];
     for (std::size_t k = 0; k < list.size; k += kLine) {

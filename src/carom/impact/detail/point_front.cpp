@@ -224,10 +224,38 @@ void PointFront<D>::look_at_rows(Index first, Index last,
   }
 }
 
+// In three waves, as each wave's addresses are in what the one before asked for: where the slots of
+// a point are, the slots, the points at their other ends.
+template <std::size_t D>
+void PointFront<D>::ask_for_coming(std::span<const Index> touched, std::size_t now) const {
+  constexpr std::size_t kPlaces = 32;  // points ahead
+  constexpr std::size_t kSlots = 16;
+  constexpr std::size_t kOthers = 8;
+  constexpr std::size_t kLine = 64;  // bytes
+  if (now + kPlaces < touched.size()) {
+    const Index point = touched[now + kPlaces];
+    __builtin_prefetch(&first_slot_[point]);
+    __builtin_prefetch(&end_slot_[point]);
+    __builtin_prefetch(&component_of_[point]);
+  }
+  if (now + kSlots < touched.size()) {
+    const std::span<const Slot> coming = slots(touched[now + kSlots]);
+    __builtin_prefetch(coming.data());
+    __builtin_prefetch(coming.data() + kLine / sizeof(Slot));
+  }
+  if (now + kOthers < touched.size()) {
+    for (const Slot& slot : slots(touched[now + kOthers])) {
+      __builtin_prefetch(&points_[slot.other]);
+    }
+  }
+}
+
 template <std::size_t D>
 void PointFront<D>::look_around(std::span<const Index> touched, Index stamp,
                                 std::vector<Violation<D>>& violated) const {
-  for (const Index self : touched) {
+  for (std::size_t k = 0; k < touched.size(); ++k) {
+    ask_for_coming(touched, k);
+    const Index self = touched[k];
     const Point& point = points_[self];
     for (const Slot& slot : slots(self)) {
       const Point& other = points_[slot.other];

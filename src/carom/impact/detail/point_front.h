@@ -123,6 +123,10 @@ class PointFront {
   template <class Joins>
   void unite_points(const Joins& joins, std::vector<Index>& number_of);
   void enter_frames(double tolerance);
+  /// Asks for the memory that look_around reads at points soon after `touched[now]`. Inlined: a
+  /// call that changes nothing is left out by the compiler.
+  [[gnu::always_inline]] inline void ask_for_coming(std::span<const Index> touched,
+                                                    std::size_t now) const;
 
   const PointProblem* problem_ = nullptr;
   Index point_count_ = 0;

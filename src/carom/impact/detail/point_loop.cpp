@@ -240,6 +240,7 @@ template <std::size_t D>
 void PointLoop<D>::answer(const Task& task, Index application) {
   std::vector<typename PointFront<D>::Point>& points = task.front->points();
   for (const Violation<D>& row : violated_) {
+    __builtin_prefetch(&task.impulses[row.row], 1);
     ++points[row.self].violated;
     ++points[row.other].violated;
   }

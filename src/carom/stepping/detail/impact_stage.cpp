@@ -68,7 +68,9 @@ void ImpactStage::resolve(std::span<const Contact> contacts, const ImpactMoment&
   friction_.assign(contacts.size(), Vec3{});
   if (contacts.empty()) return;
   if (points_ != nullptr) {
-    resolve_points({contacts, &moment, &settings_}, velocities);
+    PointImpact::Task task{contacts, &moment, &settings_};
+    task.stops_at_open_locks = stops_at_open_locks_;
+    resolve_points(task, velocities);
     make_symmetric(contacts, *velocities.linear);
   } else if (symmetric_ != nullptr) {
     resolve_symmetric(contacts, moment, *velocities.linear);
@@ -98,6 +100,7 @@ void ImpactStage::resolve(std::vector<Contact>& contacts, std::vector<Contact>& 
   PointImpact::Task task{all_, &moment, &settings_};
   task.waiting_from = static_cast<Index>(contacts.size());
   task.most_woken = wakes.most;
+  task.stops_at_open_locks = stops_at_open_locks_;
   task.wakes = [&](Index contact, const Vec3& velocity_a, const Vec3& velocity_b) {
     return wakes.ask(all_[contact], velocity_a, velocity_b);
   };
@@ -182,6 +185,7 @@ void ImpactStage::note_group(const PointImpact::Group& group, std::span<const Co
   summary_.lineality_energy = std::max(summary_.lineality_energy, report.lineality_energy);
   summary_.largest_part = std::max(summary_.largest_part, report.largest_part);
   summary_.seconds += report.seconds;
+  summary_.open_lock = summary_.open_lock || report.open_lock;
   for (ComponentReport component : report.general) {
     for (Index& row : component.rows) row = group.contacts()[row];
     for (Index& row : component.lineality_rows) row = group.contacts()[row];

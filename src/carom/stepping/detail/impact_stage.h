@@ -33,8 +33,9 @@ class ImpactStage {
     std::uint64_t applications_total = 0;
     double lineality_energy = 0.0;
     Index largest_part = 0;
-    SolverSeconds seconds;  ///< of the last resolve() alone
-    bool lossless = true;   ///< every row elastic, none taken by anti-locking
+    SolverSeconds seconds;   ///< of the last resolve() alone
+    bool open_lock = false;  ///< likewise: it stopped, see stop_at_open_locks()
+    bool lossless = true;    ///< every row elastic, none taken by anti-locking
     /// Contacts found to be implicit equalities, by the last resolve() alone.
     std::vector<Index> lineality_rows;
     std::vector<std::string> squeezed;  ///< names of what an infeasible squeeze involves
@@ -45,6 +46,9 @@ class ImpactStage {
   /// Brings contacts into whole orbits of the symmetry, if there is one; to be called before
   /// resolve().
   void arrange(std::vector<Contact>& contacts);
+  /// From now on an impact (if it may_wait()) is not brought to its end where contacts that are
+  /// open may lock each other.
+  void stop_at_open_locks(bool stops) { stops_at_open_locks_ = stops; }
   /// To be called at the beginning of a step: no impact went before.
   void begin_step();
   /// What the last resolve() did to these contacts is done: from now on resolve() is shown the
@@ -109,6 +113,7 @@ class ImpactStage {
   std::vector<double> impulses_;
   std::vector<Vec3> friction_;
   Summary summary_;
+  bool stops_at_open_locks_ = false;
   std::vector<Done> done_;  ///< in the order of rows; what pushed nothing is not listed
   Summary done_summary_;
   // With contacts that wait:

@@ -203,6 +203,13 @@ double PointImpact::restitution(const Contact& contact, Index number,
              : pair.restitution;
 }
 
+bool PointImpact::is_open(const Contact& contact, const Simulation& simulation) {
+  const BodySet& bodies = simulation.bodies;
+  double extent = bodies.extent(contact.body_a);
+  if (contact.body_b != kNone) extent = std::min(extent, bodies.extent(contact.body_b));
+  return contact.gap > simulation.detection.activation * extent;
+}
+
 // Of a component that takes part.
 void PointImpact::add_row(const Task& task, Index number, Group& group) {
   const ImpactMoment& moment = *task.moment;
@@ -229,6 +236,9 @@ void PointImpact::add_row(const Task& task, Index number, Group& group) {
   group.problem_.rows.push_back(row);
   group.first_point_.push_back(row.a);
   group.contact_of_.push_back(number);
+  if (task.stops_at_open_locks) {
+    group.problem_.open.push_back(is_open(contact, *simulation_) ? 1 : 0);
+  }
   if (!rubs_) return;
   group.problem_.rubbing.push_back(
       rubbing(contact, pair.friction, against_shape ? surface_[contact.shape] : Vec3{}));

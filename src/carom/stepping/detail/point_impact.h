@@ -74,7 +74,12 @@ class PointImpact {
     std::function<bool(Index contact, const Vec3& velocity_a, const Vec3& velocity_b)> wakes = {};
     std::function<double(Index contact)> waking_speed = {};
     Index most_woken = kNone;
+    /// Where contacts that are open would have to go the general way, which is where locks are
+    /// found, the impact is not brought to its end, see PointProblem::open.
+    bool stops_at_open_locks = false;
   };
+  /// Whether the two sides of a contact do not touch yet.
+  [[nodiscard]] static bool is_open(const Contact& contact, const Simulation& simulation);
   /// `then` is called for each group when it is resolved, by the thread that did it.
   void resolve(const Task& task, const std::function<void(const Group&)>& then = {});
 
