@@ -237,6 +237,16 @@ void PointLoop<D>::push(const Task& task, const Violation<D>& row, double impuls
 }
 
 template <std::size_t D>
+void PointLoop<D>::ask_for_coming(const Task& task, std::span<const Violation<D>> rows,
+                                  std::size_t now) const {
+  constexpr std::size_t kAhead = 12;
+  if (now + kAhead >= rows.size()) return;
+  const Violation<D>& row = rows[now + kAhead];
+  __builtin_prefetch(&task.front->points()[row.self], 1);
+  __builtin_prefetch(&task.front->points()[row.other], 1);
+}
+
+template <std::size_t D>
 void PointLoop<D>::answer(const Task& task, Index application) {
   std::vector<typename PointFront<D>::Point>& points = task.front->points();
   for (const Violation<D>& row : violated_) {
@@ -283,6 +293,7 @@ void PointLoop<D>::answer_parts(const Task& task, Index application) {
                 parts_.size(k), 0.0);
   }
   for (std::size_t k = 0; k < joined_.size(); ++k) {
+    ask_for_coming(task, joined_, k);
     if (part_impulses_[k] != 0.0) push(task, joined_[k], part_impulses_[k], application);
   }
 }
@@ -300,6 +311,7 @@ void PointLoop<D>::show_parts(const Task& task) {
 template <std::size_t D>
 void PointLoop<D>::solve_parts(const Task& task) {
   constexpr std::size_t kShare = 512;  // rows
+  constexpr std::size_t kFewRows = 16;
   const auto is_large = [&](std::size_t k) {
     return parts_.size(k) >= solvers::LinkedPivoting<D>::kThreadedRows;
   };
@@ -326,6 +338,9 @@ void PointLoop<D>::solve_parts(const Task& task) {
   const auto solve_share = [&](std::size_t share, unsigned worker) {
     const detail::SecondsInto share_watch(share_seconds_[worker]);
     for (std::size_t k = first_part_[share]; k < first_part_[share + 1]; ++k) {
+      for (std::size_t r = 0; r < std::min(parts_.size(k), kFewRows); ++r) {
+        ask_for_coming(task, joined_, parts_.begin(k) + r);
+      }
       if (!is_large(k)) solve(k, *reflections_[worker], nullptr);
     }
   };

@@ -54,6 +54,11 @@ class PointLoop {
   /// Answers the violated rows; fills touched_.
   void answer(const Task& task, Index application);
   void answer_parts(const Task& task, Index application);
+  /// Asks for the memory of the points of a row soon after `rows[now]`. Inlined, as
+  /// PointFront::ask_for_coming.
+  [[gnu::always_inline]] inline void ask_for_coming(const Task& task,
+                                                    std::span<const Violation<D>> rows,
+                                                    std::size_t now) const;
   void push(const Task& task, const Violation<D>& row, double impulse, Index application);
   /// Components that still have violated rows: locked, or not?
   void ask_for_lineality(const Task& task, std::span<const Violation<D>> violated);
