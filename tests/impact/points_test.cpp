@@ -449,12 +449,15 @@ TEST(PointResolver, StopsWhereOpenRowsAreLocked) {
   row(1, kNone, -1.0);
   row(2, 3, -1.0);
   struct Case {
-    std::vector<std::uint8_t> open;
+    std::vector<bool> open;
     bool stops;
   };
-  for (const Case& c : {Case{{}, false}, Case{{0, 0, 0, 0}, false}, Case{{0, 0, 0, 1}, false},
-                        Case{{0, 1, 0, 0}, true}, Case{{1, 1, 1, 1}, true}}) {
-    problem.open = c.open;
+  for (const Case& c :
+       {Case{{}, false}, Case{{false, false, false, false}, false},
+        Case{{false, false, false, true}, false}, Case{{false, true, false, false}, true},
+        Case{{true, true, true, true}, true}}) {
+    problem.is_open = nullptr;
+    if (!c.open.empty()) problem.is_open = [&](Index r) { return c.open[r]; };
     PointResolver resolver;
     resolver.resolve(problem, with_operator("gr"));
     EXPECT_EQ(resolver.report().open_lock, c.stops);

@@ -266,10 +266,12 @@ class PointResolver::Engine {
                      [](auto leave) { return leave == PointLoop<D>::Leave::leaves; })) {
       return;
     }
-    const auto is_open = [&](Index row) { return problem.open[row] != 0 && leaves(row); };
-    for (Index row = 0; row < problem.open.size(); ++row) {
-      if (!is_open(row)) continue;
-      report_->open_lock = true;
+    if (problem.is_open) {
+      for (Index row = 0; row < problem.rows.size() && !report_->open_lock; ++row) {
+        report_->open_lock = leaves(row) && problem.is_open(row);
+      }
+    }
+    if (report_->open_lock) {
       report_->status = ImpactStatus::budget_exhausted;
       return;
     }

@@ -56,10 +56,10 @@ struct PointProblem {
   std::vector<double> waking_speed;
   /// Where more rows would take part the impact is not brought to its end: budget_exhausted.
   Index most_woken = kNone;
-  /// One for each row, or empty: its points do not touch yet. Where a component with such a row
+  /// Whether the points of a row do not touch yet; or nothing. Where a component with such a row
   /// would go the general way, which is where locks are found, the impact is not brought to its
   /// end: budget_exhausted and PointReport::open_lock.
-  std::vector<std::uint8_t> open;
+  std::function<bool(Index row)> is_open;
   // Of spheres, where some turn; else empty.
   std::vector<double> spin;         ///< angular velocity, 1 number (2D) or 3 for each point
   std::vector<double> turn_weight;  ///< 1 / moment of inertia of each point; 0: it does not turn
@@ -78,7 +78,7 @@ struct PointProblem {
     wakes = nullptr;
     waking_speed.clear();
     most_woken = kNone;
-    open.clear();
+    is_open = nullptr;
     spin.clear();
     turn_weight.clear();
     rubbing.clear();
@@ -110,7 +110,7 @@ struct PointReport {
   double energy = 0.0;           ///< the one with the largest absolute value
   double lineality_energy = 0.0;
   Index largest_part = 0;                ///< rows of the largest part solved at once
-  bool open_lock = false;                ///< see PointProblem::open
+  bool open_lock = false;                ///< see PointProblem::is_open
   Index handed_over = 0;                 ///< components that went the general way ...
   std::vector<ComponentReport> general;  ///< ... and what happened there, numbered as here
   SolverSeconds seconds;

@@ -236,9 +236,6 @@ void PointImpact::add_row(const Task& task, Index number, Group& group) {
   group.problem_.rows.push_back(row);
   group.first_point_.push_back(row.a);
   group.contact_of_.push_back(number);
-  if (task.stops_at_open_locks) {
-    group.problem_.open.push_back(is_open(contact, *simulation_) ? 1 : 0);
-  }
   if (!rubs_) return;
   group.problem_.rubbing.push_back(
       rubbing(contact, pair.friction, against_shape ? surface_[contact.shape] : Vec3{}));
@@ -268,6 +265,14 @@ void PointImpact::assemble_all(const Task& task, Group& group) {
     if (takes_part(bodies_[lead(contacts[k].body_a)], waits)) add_row(task, k, group);
   }
   let_wait(task, group);
+  stop_at_open_locks(task, group);
+}
+
+void PointImpact::stop_at_open_locks(const Task& task, Group& group) const {
+  if (!task.stops_at_open_locks) return;
+  group.problem_.is_open = [this, &task, &group](Index row) {
+    return is_open(task.contacts[group.contact_of_[row]], *simulation_);
+  };
 }
 
 // Rows are in the order of contacts: those that wait are the last.
@@ -297,6 +302,7 @@ void PointImpact::assemble_members(const Task& task, Group& group) {
     add_row(task, members[k], group);
   }
   let_wait(task, group);
+  stop_at_open_locks(task, group);
 }
 
 void PointImpact::resolve(const Task& task, const std::function<void(const Group&)>& then) {

@@ -75,7 +75,7 @@ class PointImpact {
     std::function<double(Index contact)> waking_speed = {};
     Index most_woken = kNone;
     /// Where contacts that are open would have to go the general way, which is where locks are
-    /// found, the impact is not brought to its end, see PointProblem::open.
+    /// found, the impact is not brought to its end, see PointProblem::is_open.
     bool stops_at_open_locks = false;
   };
   /// Whether the two sides of a contact do not touch yet.
@@ -157,6 +157,7 @@ class PointImpact {
   void add_row(const Task& task, Index number, Group& group);
   void clear(Group& group) const;
   void let_wait(const Task& task, Group& group) const;
+  void stop_at_open_locks(const Task& task, Group& group) const;
   void assemble_all(const Task& task, Group& group);
   void assemble_members(const Task& task, Group& group);
   [[nodiscard]] double restitution(const Contact& contact, Index number,
