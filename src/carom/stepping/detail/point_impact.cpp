@@ -270,8 +270,9 @@ void PointImpact::assemble_all(const Task& task, Group& group) {
 
 void PointImpact::stop_at_open_locks(const Task& task, Group& group) const {
   if (!task.stops_at_open_locks) return;
-  group.problem_.is_open = [this, &task, &group](Index row) {
-    return is_open(task.contacts[group.contact_of_[row]], *simulation_);
+  group.task_ = &task;
+  group.problem_.is_open = [this, &group](Index row) {  // small enough to need no memory
+    return is_open(group.task_->contacts[group.contact_of_[row]], *simulation_);
   };
 }
 

@@ -35,6 +35,7 @@ class PointImpact {
     Index contact = 0;
     LoneResponse response;
   };
+  struct Task;
   /// Some of the components.
   class Group {
    public:
@@ -52,6 +53,7 @@ class PointImpact {
     friend class PointImpact;
     PointProblem problem_;
     PointResolver resolver_;
+    const Task* task_ = nullptr;  ///< while it is resolved
     std::vector<Index> members_;  ///< contacts, where there are several groups
     std::vector<Lone> lone_;
     std::vector<Index> body_of_;      ///< per point
