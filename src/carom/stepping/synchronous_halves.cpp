@@ -13,7 +13,7 @@ namespace carom {
 namespace {
 
 using detail::kMostHalvings;
-constexpr Index kMostForJoining = 6;    // halvings: after them every part is worth its attempts
+constexpr Index kMostForJoining = 6;    // halvings; more parts cost more than joining rows
 constexpr std::size_t kFewRows = 1000;  // a cascade of so many is over soon
 
 void add(const PhaseTime& part, PhaseTime& whole) {

@@ -231,7 +231,6 @@ void PointFront<D>::ask_for_coming(std::span<const Index> touched, std::size_t n
   constexpr std::size_t kPlaces = 32;  // points ahead
   constexpr std::size_t kSlots = 16;
   constexpr std::size_t kOthers = 8;
-  constexpr std::size_t kLine = 64;  // bytes
   if (now + kPlaces < touched.size()) {
     const Index point = touched[now + kPlaces];
     __builtin_prefetch(&first_slot_[point]);
@@ -240,8 +239,10 @@ void PointFront<D>::ask_for_coming(std::span<const Index> touched, std::size_t n
   }
   if (now + kSlots < touched.size()) {
     const std::span<const Slot> coming = slots(touched[now + kSlots]);
-    __builtin_prefetch(coming.data());
-    __builtin_prefetch(coming.data() + kLine / sizeof(Slot));
+    if (!coming.empty()) {
+      __builtin_prefetch(&coming.front());
+      __builtin_prefetch(&coming.back());
+    }
   }
   if (now + kOthers < touched.size()) {
     for (const Slot& slot : slots(touched[now + kOthers])) {
