@@ -35,7 +35,7 @@ struct DetectionSettings {
   bool hold = true;
   /// Where rows of re-detection wait for others (docs/stepping.md), a step in which more rows join
   /// than it began with (half as many in one look), and more than a thousand, is taken in two
-  /// halves; so are these, at most six times. Likewise, at most sixteen times, a step in which rows
+  /// halves; so are these, at most six times. Likewise, at most twelve times, a step in which rows
   /// that are open may lock each other.
   bool halve = true;
   std::string broad_phase = "grid";  ///< see broad_phase_names()

@@ -75,6 +75,8 @@ class SynchronousStepper final : public Stepper {
   void predict();
   void turn();
   bool advance(double time, Index halvings, StepReport& report);
+  bool advance_in_parts(Index halvings, StepReport& report);
+  void back_to_begin();
   bool try_step(StepReport& report);
   static constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
   [[nodiscard]] std::size_t most_joining() const;
@@ -117,6 +119,8 @@ class SynchronousStepper final : public Stepper {
   bool may_halve_ = false;                        ///< this one may be
   std::size_t first_rows_ = 0;                    ///< that it began with
   Index most_halvings_ = 0;                       ///< of the step's parts
+  bool halves_locks_ = true;                      ///< in this step
+  bool lock_stays_ = false;                       ///< however short its parts are
   State whole_begin_;                             ///< of a step in halves
   std::vector<ContactImpulse> earlier_impulses_;  ///< of its parts but the last
   bool notes_impulses_ = false;

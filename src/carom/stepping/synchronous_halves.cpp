@@ -126,7 +126,7 @@ bool SynchronousStepper::try_step(StepReport& report) {
   return true;
 }
 
-// From where the state is to a time. False: it cannot go on.
+// From where the state is to a time. False: it cannot go on, or a lock stays however short a step.
 bool SynchronousStepper::advance(double time, Index halvings, StepReport& report) {
   StepReport part;
   part.step = report.step;
@@ -134,7 +134,7 @@ bool SynchronousStepper::advance(double time, Index halvings, StepReport& report
   step_size_ = std::ldexp(simulation_->time.step, -static_cast<int>(halvings));
   flight_.change_step(step_size_);
   may_halve_ = can_halve_ && halvings < kMostForJoining;
-  impact_->stop_at_open_locks(can_halve_ && halvings < kMostHalvings);
+  impact_->stop_at_open_locks(can_halve_ && halves_locks_);
   if (try_step(part)) {
     add(part, report);
     most_halvings_ = std::max(most_halvings_, halvings);
@@ -143,20 +143,17 @@ bool SynchronousStepper::advance(double time, Index halvings, StepReport& report
   }
   add_times(part, report);
   if (report.substeps == 0) whole_begin_ = state_;
+  lock_stays_ = halvings == kMostHalvings;
+  if (lock_stays_) return false;
   const double middle = 0.5 * (state_.time + time);
   return advance(middle, halvings + 1, report) && advance(time, halvings + 1, report);
 }
 
-StepReport SynchronousStepper::step() {
-  constexpr std::uint64_t kHopeful = 4;  // one step in so many begins with longer parts
-  StepReport report;
-  report.step = state_.step + 1;
-  report.time = static_cast<double>(report.step) * simulation_->time.step;
-  report.substeps = 0;
+// In parts, each of which may be halved further.
+bool SynchronousStepper::advance_in_parts(Index halvings, StepReport& report) {
   earlier_impulses_.clear();
   most_halvings_ = 0;
-  const bool hopes = state_.halvings > 0 && report.step % kHopeful == 0;
-  const Index halvings = hopes ? state_.halvings - 1 : state_.halvings;
+  lock_stays_ = false;
   if (halvings > 0) whole_begin_ = state_;
   const double begin = state_.time;
   const unsigned parts = 1U << halvings;
@@ -166,11 +163,35 @@ StepReport SynchronousStepper::step() {
     const double time = k < parts ? begin + part * (report.time - begin) : report.time;
     goes_on = advance(time, halvings, report);
   }
+  return goes_on;
+}
+
+void SynchronousStepper::back_to_begin() {
+  state_ = whole_begin_;
+  flight_.start(state_.position);
+}
+
+StepReport SynchronousStepper::step() {
+  constexpr std::uint64_t kHopeful = 4;  // one step in so many begins with longer parts
+  StepReport fresh;
+  fresh.step = state_.step + 1;
+  fresh.time = static_cast<double>(fresh.step) * simulation_->time.step;
+  fresh.substeps = 0;
+  StepReport report = fresh;
+  const bool hopes = state_.halvings > 0 && report.step % kHopeful == 0;
+  halves_locks_ = true;
+  bool goes_on = advance_in_parts(hopes ? state_.halvings - 1 : state_.halvings, report);
+  if (lock_stays_) {  // what is nearly in touch: its rows are left out, or taken for locked
+    back_to_begin();
+    add_times(report, fresh);
+    report = fresh;
+    halves_locks_ = false;
+    goes_on = advance_in_parts(0, report);
+  }
   if (goes_on) {
     state_.halvings = most_halvings_;
   } else if (report.substeps > 1) {
-    state_ = whole_begin_;
-    flight_.start(state_.position);
+    back_to_begin();
   }
   return report;
 }

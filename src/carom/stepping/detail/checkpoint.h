@@ -8,7 +8,7 @@
 namespace carom::detail {
 
 /// Of a synchronous step that is too long for its scene.
-inline constexpr Index kMostHalvings = 16;
+inline constexpr Index kMostHalvings = 12;
 
 /// Everything that the next synchronous step depends on.
 [[nodiscard]] std::string write_checkpoint(const State& state);
