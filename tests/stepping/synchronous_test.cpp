@@ -591,16 +591,14 @@ TEST(SynchronousStepper, OpenRowsThatLockInAStepOfAnySizeAreLeftOut) {
     world.simulation.detection.halve = gap < 1e-6;  // too small a gap for any part of a step
     const auto stepper = make_stepper(world.simulation);
     const Totals before = totals(world.simulation, stepper->state());
-    for (int k = 0; k < 2; ++k) {
-      const StepReport report = stepper->step();
-      ASSERT_EQ(report.status, ImpactStatus::resolved);
-      EXPECT_EQ(report.substeps, 1U);
-      EXPECT_GT(report.left_out, 0U);
-      EXPECT_GT(report.penetration.depth, 0.0);
-      EXPECT_NEAR(report.totals.kinetic, before.kinetic, 1e-11 * before.kinetic);
-      EXPECT_EQ(stepper->state().time, report.time);
-      EXPECT_EQ(stepper->state().halvings, 0U);
-    }
+    const StepReport report = stepper->step();
+    ASSERT_EQ(report.status, ImpactStatus::resolved);
+    EXPECT_EQ(report.substeps, 1U);
+    EXPECT_GT(report.left_out, 0U);
+    EXPECT_GT(report.penetration.depth, 0.0);
+    EXPECT_NEAR(report.totals.kinetic, before.kinetic, 1e-11 * before.kinetic);
+    EXPECT_EQ(stepper->state().time, report.time);
+    EXPECT_EQ(stepper->state().halvings, 0U);
   }
 }
 
