@@ -387,26 +387,28 @@ TEST(PointResolver, RowsThatWaitJoinAsInRounds) {
   EXPECT_GT(most_rounds, 2U);
 }
 
+// Along x; the normal is 1 or -1.
+void add_row(PointProblem& problem, Index a, Index b, double normal) {
+  PointProblem::Row row;
+  row.a = a;
+  row.b = b;
+  row.normal = {normal, 0.0, 0.0};
+  problem.rows.push_back(row);
+}
+
 // Three balls between walls are locked, and go the general way: without the one that waits.
 TEST(PointResolver, RowsThatWaitHaveNoSayInWhatIsLocked) {
   PointProblem problem;
   problem.dimension = 2;
-  const auto row = [&](Index a, Index b, double nx) {
-    PointProblem::Row added;
-    added.a = a;
-    added.b = b;
-    added.normal = {nx, 0.0, 0.0};
-    problem.rows.push_back(added);
-  };
   for (int i = 0; i < 4; ++i) {
     problem.position.insert(problem.position.end(), {2.0 * i, 0.0});
     problem.velocity.insert(problem.velocity.end(), {i == 0 ? 1.0 : 0.3, 0.0});
     problem.mass.push_back(1.0);
   }
-  row(0, kNone, 1.0);
-  row(0, 1, -1.0);
-  row(1, 2, -1.0);
-  row(2, kNone, -1.0);
+  add_row(problem, 0, kNone, 1.0);
+  add_row(problem, 0, 1, -1.0);
+  add_row(problem, 1, 2, -1.0);
+  add_row(problem, 2, kNone, -1.0);
   PointResolver without;
   PointProblem three = problem;
   three.velocity.resize(6);
@@ -415,7 +417,7 @@ TEST(PointResolver, RowsThatWaitHaveNoSayInWhatIsLocked) {
   without.resolve(three, with_operator("gr"));
   ASSERT_EQ(without.report().handed_over, 1U);
   problem.waiting_from = 4;
-  row(2, 3, -1.0);
+  add_row(problem, 2, 3, -1.0);
   problem.waking_speed = {0.0};
   problem.wakes = [](Index, const PointProblem::Velocity&, const PointProblem::Velocity&) {
     return false;
@@ -434,20 +436,13 @@ TEST(PointResolver, RowsThatWaitHaveNoSayInWhatIsLocked) {
 // Two balls in a row between walls, locked, and a third that hits a fourth somewhere else.
 TEST(PointResolver, StopsWhereOpenRowsAreLocked) {
   PointProblem problem;
-  const auto row = [&](Index a, Index b, double normal) {
-    PointProblem::Row r;
-    r.a = a;
-    r.b = b;
-    r.normal = {normal, 0.0, 0.0};
-    problem.rows.push_back(r);
-  };
   problem.position = {0.0, 0.0, 2.0, 0.0, 9.0, 0.0, 11.0, 0.0};
   problem.velocity = {1.0, 0.0, 0.3, 0.0, 1.0, 0.0, 0.0, 0.0};
   problem.mass = {1.0, 1.0, 1.0, 1.0};
-  row(0, kNone, 1.0);
-  row(0, 1, -1.0);
-  row(1, kNone, -1.0);
-  row(2, 3, -1.0);
+  add_row(problem, 0, kNone, 1.0);
+  add_row(problem, 0, 1, -1.0);
+  add_row(problem, 1, kNone, -1.0);
+  add_row(problem, 2, 3, -1.0);
   struct Case {
     std::vector<bool> open;
     bool stops;
