@@ -39,8 +39,9 @@ class ImpactStage;
 ///    Where rows that lock each other (implicit equalities, which take energy) are not touching
 ///    yet, those are left out again: the pairs meet in a later step. Without that a ball that would
 ///    cross a narrow gap to and fro within one step would be stopped dead.
-///  - Halves: a step in which more rows join than it began with is too long for its scene. It is
-///    taken in two halves, and so are these where they are too long.
+///  - Halves: a step in which more rows join than it began with, or rows lock that do not touch
+///  yet,
+///    is too long for its scene. It is taken in two halves, and so are these where they are.
 ///  - Restitution that falls with the speed takes, from the second round on, what rows went through
 ///    in the round before (detail/impact_speeds.h); where no row joins there is one such round.
 ///  - Sweep: (2) looks at the way of the step, not only at its end, so that nothing tunnels.
