@@ -1,6 +1,8 @@
 #include "scaling/run.h"
 
+#include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <sys/resource.h>
 
@@ -78,12 +80,48 @@ class StepLog {
   std::ofstream file_;
 };
 
+/// The state of a run in a file, so that one of hours can be gone on with.
+class StateFile {
+ public:
+  explicit StateFile(std::string path) : path_(std::move(path)), saved_at_(wall_seconds()) {}
+
+  void save_now_and_then(const Stepper& stepper) {
+    constexpr double kPause = 600.0;  // s
+    if (wall_seconds() - saved_at_ > kPause) save(stepper);
+  }
+  /// What was there stays whole until the new state is.
+  void save(const Stepper& stepper) {
+    if (path_.empty()) return;
+    const std::string beside = path_ + ".new";
+    const std::string bytes = stepper.save();
+    std::ofstream file(beside, std::ios::binary);
+    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    file.close();
+    if (!file || std::rename(beside.c_str(), path_.c_str()) != 0) {
+      throw std::runtime_error(path_ + ": cannot be written");
+    }
+    saved_at_ = wall_seconds();
+  }
+  static void load(const std::string& path, Stepper& stepper) {
+    std::ifstream file(path, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    if (!file) throw std::runtime_error(path + ": cannot be read");
+    stepper.load(bytes);
+  }
+
+ private:
+  std::string path_;
+  double saved_at_;  ///< wall time, s
+};
+
 }  // namespace
 
 ScalingResult run_scaling(const ScalingOptions& options) {
   constexpr std::uint64_t kMostStepsBefore = 1000;
   const Simulation simulation = scaling_simulation(options);
   const std::unique_ptr<Stepper> stepper = make_stepper(simulation);
+  if (!options.from.empty()) StateFile::load(options.from, *stepper);
+  StateFile state_file(options.save);
   std::optional<MirrorPairs> mirror;
   if (options.scene == "drop") mirror.emplace(simulation.start.position);
   RunStatistics statistics;
@@ -101,14 +139,16 @@ ScalingResult run_scaling(const ScalingOptions& options) {
       result.symmetry_error =
           std::max(*result.symmetry_error, mirror->error(stepper->state().position));
     }
-    const bool began = result.steps > 0 || report.applications > 0;
+    const bool began = result.steps > 0 || report.applications > 0 || !options.from.empty();
     if (began) add(report, whole, result);
     log.add(report, whole);
     if (!began && report.step == kMostStepsBefore) {
       throw std::runtime_error("nothing touched in " + std::to_string(kMostStepsBefore) + " steps");
     }
     progress.show(result.steps, options.steps);
+    state_file.save_now_and_then(*stepper);
   }
+  state_file.save(*stepper);
   result.energy_drift = statistics.energy_drift();
   result.overlap = statistics.penetration_relative();
   result.unresolved = statistics.unresolved();

@@ -28,6 +28,8 @@ struct ScalingOptions {
   std::string symmetry = "none";  ///< see symmetry_names()
   bool shuffle = false;           ///< the balls' numbers, so that neighbours lie anywhere in memory
   std::string log = {};           ///< file for one line per step; empty: none
+  std::string from = {};          ///< file with the state to start from; empty: the scene's
+  std::string save = {};          ///< file for the state at the end, and now and then; empty: none
 };
 
 /// Balls along a side: the smallest odd number whose square is at least n (101, 317 and 1001 in the

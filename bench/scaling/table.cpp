@@ -64,10 +64,11 @@ std::string title(const ScalingOptions& options, const ScalingResult& result) {
   const Index side = grid_side(options.n);
   return fmt::format(
       "{} of {} balls ({} x {}) in a drum of radius {}; h = 0.01, {}\n"
-      "{}, {} steps from the first contact on, {} thread{}, detection {}, symmetry {}\n\n",
+      "{}, {} steps from {} on, {} thread{}, detection {}, symmetry {}\n\n",
       options.scene, result.balls, side, side, 1.5 * static_cast<double>(side),
       options.scene == "drop" ? "gravity 10" : "no gravity, unit velocities",
-      options.impact_operator, result.steps, options.threads, options.threads == 1 ? "" : "s",
+      options.impact_operator, result.steps,
+      options.from.empty() ? "the first contact" : options.from, options.threads, options.threads == 1 ? "" : "s",
       options.redetect ? "by default (redetect, sweep, hold)"
                        : "as printed (no redetect, sweep, hold)",
       options.symmetry);
