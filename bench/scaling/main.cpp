@@ -38,8 +38,9 @@ int scaling_main(int argc, char** argv, const ScalingOptions& defaults) {
       ->capture_default_str();
   app.add_option("--log", options.log, "File for one line per step (CSV)");
   app.add_option("--save", options.save, "File for the state, every ten minutes and at the end");
-  app.add_option("--from", options.from,
-                 "Start from a state of the same scene that --save wrote; --steps counts from there");
+  app.add_option(
+      "--from", options.from,
+      "Start from a state of the same scene that --save wrote; --steps counts from there");
   app.add_flag("--csv", csv, "A header line and one row instead of the table");
   return parse_and_run(app, argc, argv, [&] {
     static_cast<void>(make_operator(options.impact_operator));

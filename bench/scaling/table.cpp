@@ -68,7 +68,8 @@ std::string title(const ScalingOptions& options, const ScalingResult& result) {
       options.scene, result.balls, side, side, 1.5 * static_cast<double>(side),
       options.scene == "drop" ? "gravity 10" : "no gravity, unit velocities",
       options.impact_operator, result.steps,
-      options.from.empty() ? "the first contact" : options.from, options.threads, options.threads == 1 ? "" : "s",
+      options.from.empty() ? "the first contact" : options.from, options.threads,
+      options.threads == 1 ? "" : "s",
       options.redetect ? "by default (redetect, sweep, hold)"
                        : "as printed (no redetect, sweep, hold)",
       options.symmetry);

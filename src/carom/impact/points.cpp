@@ -145,13 +145,14 @@ class PointResolver::Engine {
                         Work<D>& work) {
     if (settings.anti_locking == AntiLocking::off) return;
     const auto& components = work.front.components();
+    const auto& points = work.front.points();
     work.sums.assign(components.size(), 0.0);
     for (std::size_t r = 0; r < problem.rows.size(); ++r) {
       const double impulse = (*impulses_)[r];
       if (impulse == 0.0) continue;
       const PointProblem::Row& row = problem.rows[r];
-      double weight = 1.0 / problem.mass[row.a];
-      if (row.b != kNone) weight += 1.0 / problem.mass[row.b];
+      double weight = points[row.a].weight;
+      if (row.b != kNone) weight += points[row.b].weight;
       work.sums[work.front.component_of(row.a)] += impulse * std::sqrt(weight);
     }
     for (std::size_t c = 0; c < components.size(); ++c) {
@@ -307,6 +308,14 @@ class PointResolver::Engine {
   Work<2> plane_;
   Work<3> space_;
 };
+
+std::array<double, 3> PointProblem::place(Index point) const {
+  if (place_of) return place_of(point);
+  const auto size = static_cast<std::size_t>(dimension);
+  std::array<double, 3> place{};
+  std::copy_n(position.begin() + static_cast<std::ptrdiff_t>(point * size), size, place.begin());
+  return place;
+}
 
 SolverSeconds& SolverSeconds::operator+=(const SolverSeconds& more) {
   layout += more.layout;

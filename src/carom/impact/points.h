@@ -39,8 +39,10 @@ struct PointProblem {
   int dimension = 2;             ///< 2 or 3
   std::vector<double> velocity;  ///< `dimension` numbers for each point
   std::vector<double> mass;
-  std::vector<double>
-      position;  ///< as velocity, or empty: then no component is known to be unlocked
+  /// As velocity. Where neither these nor place_of are given no component is known to be unlocked.
+  std::vector<double> position;
+  /// The same, one point at a time: only who has many applications behind it is asked for.
+  std::function<std::array<double, 3>(Index point)> place_of;
   std::vector<Row> rows;
   /// Of each point, numbered in the order of their first points; or empty: found from the rows.
   std::vector<Index> component;
@@ -66,12 +68,16 @@ struct PointProblem {
   std::vector<Rubbing> rubbing;     ///< one for each row, or empty: nothing rubs
 
   [[nodiscard]] Index point_count() const { return static_cast<Index>(mass.size()); }
+  [[nodiscard]] bool knows_places() const { return !position.empty() || place_of; }
+  /// Of a point, if it is known; in two dimensions the last number is 0.
+  [[nodiscard]] std::array<double, 3> place(Index point) const;
   /// How many numbers the angular velocity of a point has.
   [[nodiscard]] std::size_t turns() const { return dimension == 2 ? 1 : 3; }
   void clear() {
     velocity.clear();
     mass.clear();
     position.clear();
+    place_of = nullptr;
     rows.clear();
     component.clear();
     waiting_from = kNone;

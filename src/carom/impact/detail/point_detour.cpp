@@ -41,7 +41,7 @@ Index PointDetour::body(Index point) {
   BodyDefinition definition;
   definition.mass = from_->mass[point];
   definition.velocity = part(from_->velocity, point, dimension);
-  if (!from_->position.empty()) definition.position = part(from_->position, point, dimension);
+  if (from_->knows_places()) definition.position = part(from_->place(point), 0, dimension);
   if (turns(point)) {
     std::vector<double> velocity(definition.velocity.begin(), definition.velocity.end());
     const Numbers spin = part(from_->spin, point, from_->turns());

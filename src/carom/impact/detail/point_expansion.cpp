@@ -17,9 +17,9 @@ using Place = std::array<double, D>;
 
 template <std::size_t D>
 Place<D> place(const PointProblem& problem, Index point) {
+  const std::array<double, 3> all = problem.place(point);
   Place<D> q{};
-  for (std::size_t k = 0; k < D; ++k)
-    q[k] = problem.position[static_cast<std::size_t>(point) * D + k];
+  std::copy_n(all.begin(), D, q.begin());
   return q;
 }
 
@@ -53,7 +53,7 @@ bool away_from_walls(const std::vector<const PointProblem::Row*>& walls, Place<D
 
 template <std::size_t D>
 bool can_expand(const PointProblem& problem, const std::function<bool(Index)>& belongs) {
-  if (problem.position.empty()) return false;
+  if (!problem.knows_places()) return false;
   std::vector<const PointProblem::Row*> rows;
   std::vector<const PointProblem::Row*> walls;
   Place<D> center{};

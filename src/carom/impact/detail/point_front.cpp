@@ -34,58 +34,84 @@ void PointFront<D>::load(const PointProblem& problem, double tolerance) {
     point.violated = 0;
   }
   find_components();
+  look_through_rows();
   place_rows();
   enter_frames(tolerance);
 }
 
-// Slots of each point, ascending by row; walls become points of their own. What rows say of their
-// components is noted on the way.
+// Slots of each point, ascending by row; walls become points of their own.
 template <std::size_t D>
 void PointFront<D>::place_rows() {
   const std::vector<PointProblem::Row>& rows = problem_->rows;
-  opens_ = false;
-  offsets_ = false;
   first_waiting_ = std::min(problem_->waiting_from, static_cast<Index>(rows.size()));
   awake_.assign(rows.size() - first_waiting_, 0);
   woken_.clear();
-  first_slot_.assign(point_count_ + 1, 0);
-  surface_.assign(rows.size(), kNone);
+  // One place ahead, so that filling moves each start to where it belongs.
+  first_slot_.assign(point_count_ + std::size_t{2}, 0);
+  for (const PointProblem::Row& row : rows) {
+    ++first_slot_[row.a + 2];
+    if (row.b != kNone) ++first_slot_[row.b + 2];
+  }
+  for (Index i = 1; i <= point_count_; ++i) first_slot_[i + 1] += first_slot_[i];
+  slots_.resize(first_slot_[point_count_ + 1]);
+  Index* const next = first_slot_.data() + 1;
+  const auto put = [&](Index at, Index other, std::size_t row, double sign) {
+    Slot& slot = slots_[next[at]++];
+    slot.other = other;
+    slot.row = static_cast<Index>(row);
+    for (std::size_t k = 0; k < D; ++k) slot.normal[k] = sign * rows[row].normal[k];
+  };
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    if (r == first_waiting_) end_slot_.assign(next, next + point_count_);
+    const PointProblem::Row& row = rows[r];
+    if (row.b == kNone) {
+      put(row.a, surface_[r], r, 1.0);
+      continue;
+    }
+    put(row.a, row.b, r, 1.0);
+    put(row.b, row.a, r, -1.0);
+  }
+  if (!some_wait()) end_slot_.assign(next, next + point_count_);
+}
+
+// What rows say of their components, and the walls.
+template <std::size_t D>
+void PointFront<D>::look_through_rows() {
+  const std::vector<PointProblem::Row>& rows = problem_->rows;
+  opens_ = false;
+  offsets_ = false;
+  surface_.resize(rows.size());
+  const double restitution = rows.empty() ? 1.0 : rows.front().restitution;
+  bool alike = true;  // nothing that would have to be said of one component and not of another
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const PointProblem::Row& row = rows[r];
+    alike &= (row.restitution == restitution) & (row.offset == 0.0);
+    surface_[r] = kNone;
+    if (row.b == kNone) add_surface(static_cast<Index>(r));
+  }
+  if (alike) {
+    for (Component& component : components_) component.restitution = restitution;
+    return;
+  }
+  for (Component& component : components_) component.restitution = -1.0;  // no row yet
+  for (const PointProblem::Row& row : rows) {
     Component& component = components_[component_of_[row.a]];
     if (component.restitution < 0.0) component.restitution = row.restitution;
     component.mixed = component.mixed || component.restitution != row.restitution;
     component.moved = component.moved || row.offset != 0.0;
-    ++first_slot_[row.a + 1];
     offsets_ = offsets_ || row.offset != 0.0;
-    if (row.b != kNone) {
-      opens_ = opens_ || row.offset != 0.0;
-      ++first_slot_[row.b + 1];
-      continue;
-    }
-    component.free = false;
-    Point surface{};
-    for (std::size_t k = 0; k < D; ++k) surface.v[k] = row.offset * row.normal[k];
-    surface_[r] = static_cast<Index>(points_.size());
-    points_.push_back(surface);
+    opens_ = opens_ || (row.offset != 0.0 && row.b != kNone);
   }
-  for (Index i = 0; i < point_count_; ++i) first_slot_[i + 1] += first_slot_[i];
-  next_slot_.assign(first_slot_.begin(), first_slot_.end() - 1);
-  slots_.resize(first_slot_[point_count_]);
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    if (r == first_waiting_) end_slot_ = next_slot_;
-    const PointProblem::Row& row = rows[r];
-    Slot& at_a = slots_[next_slot_[row.a]++];
-    at_a.row = static_cast<Index>(r);
-    at_a.other = row.b == kNone ? surface_[r] : row.b;
-    for (std::size_t k = 0; k < D; ++k) at_a.normal[k] = row.normal[k];
-    if (row.b == kNone) continue;
-    Slot& at_b = slots_[next_slot_[row.b]++];
-    at_b.row = static_cast<Index>(r);
-    at_b.other = row.a;
-    for (std::size_t k = 0; k < D; ++k) at_b.normal[k] = -row.normal[k];
-  }
-  if (!some_wait()) end_slot_.swap(next_slot_);
+}
+
+template <std::size_t D>
+void PointFront<D>::add_surface(Index row) {
+  const PointProblem::Row& r = problem_->rows[row];
+  components_[component_of_[r.a]].free = false;
+  Point surface{};
+  for (std::size_t k = 0; k < D; ++k) surface.v[k] = r.offset * r.normal[k];
+  surface_[row] = static_cast<Index>(points_.size());
+  points_.push_back(surface);
 }
 
 template <std::size_t D>
@@ -148,9 +174,7 @@ void PointFront<D>::find_components() {
   }
   Index count = 0;
   for (const Index number : component_of_) count = std::max(count, number + 1);
-  Component fresh;
-  fresh.restitution = -1.0;  // no row yet
-  components_.assign(count, fresh);
+  components_.assign(count, Component());
 }
 
 // Free components are seen from their centre of mass, others from the lab.
@@ -217,10 +241,19 @@ void PointFront<D>::look_at_all(std::vector<Violation<D>>& violated) const {
 template <std::size_t D>
 void PointFront<D>::look_at_rows(Index first, Index last,
                                  std::vector<Violation<D>>& violated) const {
+  const PointProblem::Row* rows = problem_->rows.data();
   for (Index row = first; row < last; ++row) {
-    if (!is_awake(row)) continue;
-    const Violation<D> seen = look_at(row);
-    if (is_violated(seen)) violated.push_back(seen);
+    const PointProblem::Row& r = rows[row];
+    if (row >= first_waiting_ && !is_awake(row)) continue;
+    const Point& self = points_[r.a];
+    const Index beyond = r.b == kNone ? surface_[row] : r.b;
+    const Point& other = points_[beyond];
+    double b = 0.0;
+    for (std::size_t k = 0; k < D; ++k) b += r.normal[k] * (self.v[k] - other.v[k]);
+    if (opens_) b -= opening_speed(row);
+    if (b >= 0.0) continue;
+    const double threshold = components_[component_of_[r.a]].threshold;
+    if (b * b > threshold * (self.weight + other.weight)) violated.push_back(look_at(row));
   }
 }
 

@@ -117,6 +117,8 @@ class PointFront {
                    std::vector<Violation<D>>& violated) const;
 
  private:
+  void look_through_rows();
+  void add_surface(Index row);
   void place_rows();
   void find_components();
   /// Numbers what the rows join that `joins` names.
@@ -136,7 +138,6 @@ class PointFront {
   std::vector<Slot> slots_;
   std::vector<Index> first_slot_;
   std::vector<Index> end_slot_;      ///< of rows that take part; slots of others follow
-  std::vector<Index> next_slot_;     ///< room
   Index first_waiting_ = 0;          ///< of the rows
   std::vector<std::uint8_t> awake_;  ///< of rows from there on
   std::vector<Index> woken_;

@@ -21,10 +21,37 @@ bool LinkRepair<D>::find(LinkState<D>& state, std::span<const Index> wrong, int 
   for (const Index row : rows_) state.x[row] = 0.0;
   state.respond();  // of the others alone
   block_.assign(points_.size(), kNone);
-  for (std::size_t part = 0; part + 1 < start_.size(); ++part) {
-    solve(state, start_[part], start_[part + 1]);
+  share_out();
+  const std::size_t shares = first_part_.size() - 1;
+  if (share_changes_.size() < shares) share_changes_.resize(shares);
+  desks_.resize(state.pool != nullptr ? state.pool->size() : 1);
+  const auto solve_share = [&](std::size_t share, unsigned worker) {
+    share_changes_[share].clear();
+    for (Index part = first_part_[share]; part < first_part_[share + 1]; ++part) {
+      solve(state, {rows_.data() + start_[part], start_[part + 1] - start_[part]}, desks_[worker],
+            share_changes_[share]);
+    }
+  };
+  if (state.pool != nullptr) {
+    state.pool->run(shares, solve_share);
+  } else {
+    for (std::size_t share = 0; share < shares; ++share) solve_share(share, 0);
+  }
+  for (std::size_t share = 0; share < shares; ++share) {
+    changes_.insert(changes_.end(), share_changes_[share].begin(), share_changes_[share].end());
   }
   return true;
+}
+
+// Parts one after the other until there are some rows in a share.
+template <std::size_t D>
+void LinkRepair<D>::share_out() {
+  constexpr Index kRows = 1024;
+  first_part_.assign(1, 0);
+  for (Index part = 0; part + 1 < start_.size(); ++part) {
+    if (start_[part] - start_[first_part_.back()] >= kRows) first_part_.push_back(part);
+  }
+  first_part_.push_back(static_cast<Index>(start_.size() - 1));
 }
 
 template <std::size_t D>
@@ -84,16 +111,16 @@ void LinkRepair<D>::split(const LinkState<D>& state) {
 }
 
 template <std::size_t D>
-void LinkRepair<D>::solve(const LinkState<D>& state, Index begin, Index end) {
-  if (begin == end) return;
-  blocks_.clear();
-  all_.clear();
-  c_.clear();
-  const std::span<const Index> part(rows_.data() + begin, end - begin);
+void LinkRepair<D>::solve(const LinkState<D>& state, std::span<const Index> part, Desk& desk,
+                          std::vector<Index>& changes) {
+  if (part.empty()) return;
+  desk.blocks.clear();
+  desk.all.clear();
+  desk.c.clear();
   const auto block = [&](Index point) {
     if (point == kNone) return kNone;
     Index& known = block_[number_of_[point]];
-    if (known == kNone) known = blocks_.add_scalar_block(D, state.weight[point]);
+    if (known == kNone) known = desk.blocks.add_scalar_block(D, state.weight[point]);
     return known;
   };
   for (const Index k : part) {
@@ -106,22 +133,22 @@ void LinkRepair<D>::solve(const LinkState<D>& state, Index begin, Index end) {
     for (double& x : at_b) x = -x;
     const std::array<RowPart, 2> ends{RowPart{block(row.a), row.gradient},
                                       RowPart{block(row.b), at_b}};
-    all_.push_back(
-        blocks_.add_row({ends.data(), row.b == kNone ? std::size_t{1} : std::size_t{2}}));
-    c_.push_back(state.gradient[k]);
+    desk.all.push_back(
+        desk.blocks.add_row({ends.data(), row.b == kNone ? std::size_t{1} : std::size_t{2}}));
+    desk.c.push_back(state.gradient[k]);
   }
-  blocks_.finish();
-  if (solver_ == nullptr) solver_ = make_qp_solver("interior_point");
-  solver_->solve({&blocks_, all_, c_, {}, {}, {}},
-                 {.tolerance = 1e-12, .max_iterations = 0, .minimum_norm = false}, result_);
+  desk.blocks.finish();
+  if (desk.solver == nullptr) desk.solver = make_qp_solver("interior_point");
+  desk.solver->solve({&desk.blocks, desk.all, desk.c, {}, {}, {}},
+                     {.tolerance = 1e-12, .max_iterations = 0, .minimum_norm = false}, desk.result);
   // Without an answer of their own rows stay as they are.
-  if (result_.status != QpStatus::solved ||
-      largest_absolute(result_.x) > kLargest * largest_absolute(c_)) {
+  if (desk.result.status != QpStatus::solved ||
+      largest_absolute(desk.result.x) > kLargest * largest_absolute(desk.c)) {
     return;
   }
   for (std::size_t k = 0; k < part.size(); ++k) {
-    const bool carries = result_.x[k] > 0.0;
-    if (carries != (state.active[part[k]] != 0)) changes_.push_back(part[k]);
+    const bool carries = desk.result.x[k] > 0.0;
+    if (carries != (state.active[part[k]] != 0)) changes.push_back(part[k]);
   }
 }
 

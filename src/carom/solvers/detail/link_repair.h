@@ -24,11 +24,22 @@ class LinkRepair {
   [[nodiscard]] std::span<const Index> changes() const { return changes_; }
 
  private:
+  /// What a thread solves a part with.
+  struct Desk {
+    BlockRows blocks;
+    std::vector<Index> all;
+    std::vector<double> c;
+    std::unique_ptr<QpSolver> solver;
+    QpResult result;
+  };
+
   void reach(const LinkState<D>& state, std::span<const Index> wrong, int steps);
   void split(const LinkState<D>& state);
+  void share_out();
   [[nodiscard]] Index lead(Index reached);
-  /// Of a part, rows_[begin] to before rows_[end].
-  void solve(const LinkState<D>& state, Index begin, Index end);
+  /// Adds to `changes` those of a part.
+  void solve(const LinkState<D>& state, std::span<const Index> part, Desk& desk,
+             std::vector<Index>& changes);
 
   std::vector<Index> number_of_;  ///< per point: its place in points_; kNone: not reached
   std::vector<Index> points_;     ///< reached ones
@@ -38,11 +49,9 @@ class LinkRepair {
   std::vector<Index> block_;      ///< per reached point; kNone between calls
   std::vector<Index> sorted_;
   std::vector<Index> changes_;
-  BlockRows blocks_;
-  std::vector<Index> all_;
-  std::vector<double> c_;
-  std::unique_ptr<QpSolver> solver_;
-  QpResult result_;
+  std::vector<Index> first_part_;                  ///< of each share of the work
+  std::vector<std::vector<Index>> share_changes_;  ///< of each share
+  std::vector<Desk> desks_;                        ///< one for each thread
 };
 
 extern template class LinkRepair<2>;

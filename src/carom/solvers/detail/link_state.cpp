@@ -64,6 +64,22 @@ void LinkState<D>::list_rows_at() {
     rows_at[first_row[rows[k].a + 1]++] = k;
     if (rows[k].b != kNone) rows_at[first_row[rows[k].b + 1]++] = k;
   }
+  if (pool != nullptr) list_pushes();
+}
+
+template <std::size_t D>
+void LinkState<D>::list_pushes() {
+  pushes_at.resize(rows_at.size());
+  for_each_stretch(pool, point_count(), kStretch, [&](const Stretch& stretch) {
+    for (auto point = static_cast<Index>(stretch.first); point < stretch.last; ++point) {
+      for (Index at = first_row[point]; at < first_row[point + 1]; ++at) {
+        const Row& row = rows[rows_at[at]];
+        pushes_at[at] = row.gradient;
+        if (row.a == point) continue;
+        for (double& component : pushes_at[at]) component = -component;
+      }
+    }
+  });
 }
 
 template <std::size_t D>
@@ -110,13 +126,11 @@ void LinkState<D>::move_points() {
 template <std::size_t D>
 void LinkState<D>::move_point(Index point) {
   std::array<double, D> sum{};
-  for (const Index k : rows_of(point)) {
-    if (x[k] == 0.0) continue;
-    const Row& row = rows[k];
-    const double share = x[k] * weight[point];
-    for (std::size_t d = 0; d < D; ++d) {
-      sum[d] += row.a == point ? share * row.gradient[d] : -(share * row.gradient[d]);
-    }
+  for (Index at = first_row[point]; at < first_row[point + 1]; ++at) {
+    const double impulse = x[rows_at[at]];
+    if (impulse == 0.0) continue;
+    const double share = impulse * weight[point];
+    for (std::size_t d = 0; d < D; ++d) sum[d] += share * pushes_at[at][d];
   }
   velocity[point] = sum;
 }

@@ -25,6 +25,8 @@ struct LinkState {
   std::vector<std::array<double, D>> velocity;  ///< of each point: W N x
   std::vector<Index> first_row;                 ///< of each point, in rows_at
   std::vector<Index> rows_at;
+  /// Beside rows_at, where threads go through the points: what the row does to this one of its two.
+  std::vector<std::array<double, D>> pushes_at;
   std::vector<Index> number_of;  ///< of each point of the system: its number here
   WorkerPool* pool = nullptr;    ///< for the long loops, or none
 
@@ -64,6 +66,7 @@ struct LinkState {
 
  private:
   void number_points(const LinkedRows<D>& system);
+  void list_pushes();
   void move_points();
   void move_point(Index point);
   void feel(Index k);

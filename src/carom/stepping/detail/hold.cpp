@@ -138,23 +138,18 @@ Held hold_generally(const HoldInput& input, std::span<const double> opening_spee
   return held;
 }
 
-Held hold_points(const HoldInput& input, std::span<const double> opening_speeds,
-                 PointImpact& points) {
-  ImpactSettings settings;  // inelastic rows need no operator
-  settings.friction_model = several_rows_friction(*input.settings);
-  settings.pool = input.settings->pool;
-  points.resolve({input.contacts, &input.after, &settings, opening_speeds});
-  const PointImpact::Group& whole = points.group(0);
+Held held_by(const PointImpact::Group& whole, std::size_t contacts) {
   const PointResolver& resolver = whole.resolver();
   const std::span<const Index> component_of = resolver.component_of();
   const std::span<const Index> bodies = whole.bodies();
-  const std::span<const Index> row_point = whole.first_points();
+  const std::span<const Index> rows = whole.contacts();
+  const auto component = [&](Index row) { return component_of[whole.first_point(row)]; };
   Held held;
-  held.impulses.assign(input.contacts.size(), 0.0);
-  held.friction.assign(input.contacts.size(), Vec3{});
+  held.impulses.assign(contacts, 0.0);
+  held.friction.assign(contacts, Vec3{});
   held.parts.resize(resolver.component_status().size() + 1);
-  for (const Index component : component_of) ++held.parts[component + 1].first_body;
-  for (const Index point : row_point) ++held.parts[component_of[point] + 1].first_row;
+  for (const Index number : component_of) ++held.parts[number + 1].first_body;
+  for (Index row = 0; row < rows.size(); ++row) ++held.parts[component(row) + 1].first_row;
   for (std::size_t k = 0; k + 1 < held.parts.size(); ++k) {
     held.parts[k].status = resolver.component_status()[k];
     held.parts[k + 1].first_body += held.parts[k].first_body;
@@ -162,16 +157,28 @@ Held hold_points(const HoldInput& input, std::span<const double> opening_speeds,
   }
   std::vector<Held::Part> next = held.parts;
   held.bodies.resize(bodies.size());
-  held.rows.resize(row_point.size());
+  held.rows.resize(rows.size());
   for (Index k = 0; k < bodies.size(); ++k) {
     held.bodies[next[component_of[k]].first_body++] = {bodies[k], whole.velocity(k)};
   }
-  for (Index row = 0; row < row_point.size(); ++row) {
-    const Index contact = whole.contacts()[row];
-    held.rows[next[component_of[row_point[row]]].first_row++] = contact;
+  for (Index row = 0; row < rows.size(); ++row) {
+    const Index contact = rows[row];
+    held.rows[next[component(row)].first_row++] = contact;
     held.impulses[contact] = resolver.impulses()[row];
     held.friction[contact] = whole.friction(row);
   }
+  return held;
+}
+
+Held hold_points(const HoldInput& input, std::span<const double> opening_speeds,
+                 PointImpact& points) {
+  ImpactSettings settings;  // inelastic rows need no operator
+  settings.friction_model = several_rows_friction(*input.settings);
+  settings.pool = input.settings->pool;
+  Held held;  // with opening speeds there is one group
+  points.resolve(
+      {input.contacts, &input.after, &settings, opening_speeds},
+      [&](const PointImpact::Group& whole) { held = held_by(whole, input.contacts.size()); });
   return held;
 }
 

@@ -61,11 +61,19 @@ void ImpactStage::add_done(std::span<const Contact> contacts) {
   summary_.lossless = summary_.lossless && done_summary_.lossless;
 }
 
+void ImpactStage::begin_impulses(std::size_t contacts) {
+  summary_ = Summary();
+  impulses_.assign(contacts, 0.0);
+  if (points_ != nullptr && !points_->rubs()) {
+    friction_.resize(contacts);  // nobody has made any of it other than 0
+  } else {
+    friction_.assign(contacts, Vec3{});
+  }
+}
+
 void ImpactStage::resolve(std::span<const Contact> contacts, const ImpactMoment& moment,
                           const Velocities& velocities) {
-  summary_ = Summary();
-  impulses_.assign(contacts.size(), 0.0);
-  friction_.assign(contacts.size(), Vec3{});
+  begin_impulses(contacts.size());
   if (contacts.empty()) return;
   if (points_ != nullptr) {
     PointImpact::Task task{contacts, &moment, &settings_};
@@ -81,12 +89,15 @@ void ImpactStage::resolve(std::span<const Contact> contacts, const ImpactMoment&
 }
 
 void ImpactStage::resolve_points(const PointImpact::Task& task, const Velocities& velocities) {
-  const auto write_group = [&](const PointImpact::Group& group) {
+  const auto take_over = [&](const PointImpact::Group& group) {
     write(group, task.contacts, velocities);
+    for (const Index row : group.resolver().woken()) is_woken_[group.contacts()[row]] = 1;
+    const std::lock_guard lock(noting_);
+    note_group(group, task.contacts);
   };
-  points_->resolve(task, std::ref(write_group));  // (3)
-  summary_.components = points_->quiet_components();
-  for (Index k = 0; k < points_->group_count(); ++k) note_group(points_->group(k), task.contacts);
+  points_->resolve(task, std::ref(take_over));  // (3)
+  summary_.components += points_->quiet_components();
+  gather_notes();
 }
 
 void ImpactStage::resolve(std::vector<Contact>& contacts, std::vector<Contact>& waiting,
@@ -94,9 +105,7 @@ void ImpactStage::resolve(std::vector<Contact>& contacts, std::vector<Contact>& 
                           const Velocities& velocities) {
   all_ = contacts;
   all_.insert(all_.end(), waiting.begin(), waiting.end());
-  summary_ = Summary();
-  impulses_.assign(all_.size(), 0.0);
-  friction_.assign(all_.size(), Vec3{});
+  begin_impulses(all_.size());
   PointImpact::Task task{all_, &moment, &settings_};
   task.waiting_from = static_cast<Index>(contacts.size());
   task.most_woken = wakes.most;
@@ -105,6 +114,7 @@ void ImpactStage::resolve(std::vector<Contact>& contacts, std::vector<Contact>& 
     return wakes.ask(all_[contact], velocity_a, velocity_b);
   };
   task.waking_speed = [&](Index contact) { return wakes.least_speed(all_[contact]); };
+  is_woken_.assign(all_.size(), 0);
   resolve_points(task, velocities);
   join_woken(contacts, waiting);
   make_symmetric(contacts, *velocities.linear);
@@ -115,11 +125,6 @@ void ImpactStage::resolve(std::vector<Contact>& contacts, std::vector<Contact>& 
 void ImpactStage::join_woken(std::vector<Contact>& contacts, std::vector<Contact>& waiting) {
   const auto comes_before = [](const Contact& a, const Contact& b) { return a.before(b); };
   const std::size_t known = contacts.size();
-  is_woken_.assign(all_.size(), 0);
-  for (Index k = 0; k < points_->group_count(); ++k) {
-    const PointImpact::Group& group = points_->group(k);
-    for (const Index row : group.resolver().woken()) is_woken_[group.contacts()[row]] = 1;
-  }
   std::vector<Contact> locked;
   for (const Index row : summary_.lineality_rows) locked.push_back(all_[row]);
   pushes_.clear();
@@ -134,7 +139,7 @@ void ImpactStage::join_woken(std::vector<Contact>& contacts, std::vector<Contact
   merge_tail(pushes_, known_pushes, merging_pushes_,
              [](const Done& a, const Done& b) { return a.contact.before(b.contact); });
   impulses_.assign(contacts.size(), 0.0);
-  friction_.assign(contacts.size(), Vec3{});
+  friction_.resize(contacts.size());  // nothing rubs where contacts wait
   add_impulses(pushes_, contacts);
   summary_.lineality_rows.clear();
   for (const Contact& contact : locked) {
@@ -149,6 +154,7 @@ void ImpactStage::write(const PointImpact::Group& group, std::span<const Contact
                         const Velocities& velocities) {
   const std::span<const Index> bodies = group.bodies();
   for (Index k = 0; k < bodies.size(); ++k) {
+    if (!group.changed(k)) continue;
     const LinearAndAngular after = group.velocity(k);
     (*velocities.linear)[bodies[k]] = after.linear;
     if (simulation_->bodies.turns(bodies[k])) (*velocities.angular)[bodies[k]] = after.angular;
@@ -156,8 +162,12 @@ void ImpactStage::write(const PointImpact::Group& group, std::span<const Contact
   const std::span<const double> impulses = group.resolver().impulses();
   const std::span<const Index> contact_of = group.contacts();
   for (Index row = 0; row < contact_of.size(); ++row) {
-    impulses_[contact_of[row]] = impulses[row];
-    if (points_->rubs()) friction_[contact_of[row]] = group.friction(row);
+    if (impulses[row] != 0.0) impulses_[contact_of[row]] = impulses[row];
+  }
+  if (points_->rubs()) {
+    for (Index row = 0; row < contact_of.size(); ++row) {
+      friction_[contact_of[row]] = group.friction(row);
+    }
   }
   for (const PointImpact::Lone& lone : group.lone()) {
     const Contact& contact = contacts[lone.contact];
@@ -189,7 +199,7 @@ void ImpactStage::note_group(const PointImpact::Group& group, std::span<const Co
   for (ComponentReport component : report.general) {
     for (Index& row : component.rows) row = group.contacts()[row];
     for (Index& row : component.lineality_rows) row = group.contacts()[row];
-    note(component, contacts, group.bodies());
+    note(component, contacts, group.bodies(), group.number());
   }
 }
 
@@ -223,6 +233,7 @@ void ImpactStage::resolve_general(std::span<const Contact> contacts, const Impac
   for (const ComponentReport& component : result.report.components) {
     note(component, contacts, scene_bodies);
   }
+  gather_notes();
 }
 
 void ImpactStage::arrange(std::vector<Contact>& contacts) {
@@ -253,6 +264,7 @@ void ImpactStage::resolve_symmetric(std::span<const Contact> contacts, const Imp
   for (const ComponentReport& component : result.report.components) {
     note_symmetric(component, contacts);
   }
+  gather_notes();
   for (const Index squeezed : symmetric_->squeezed()) {
     summary_.status = ImpactStatus::infeasible;
     summary_.squeezed.push_back(simulation_->bodies.name[contacts[squeezed].body_a]);
@@ -291,14 +303,24 @@ void ImpactStage::note_symmetric(const ComponentReport& component,
 }
 
 void ImpactStage::note(const ComponentReport& component, std::span<const Contact> contacts,
-                       std::span<const Index> scene_bodies) {
-  summary_.lineality_rows.insert(summary_.lineality_rows.end(), component.lineality_rows.begin(),
-                                 component.lineality_rows.end());
-  if (!component.lineality_rows.empty()) summary_.lossless = false;
-  if (component.status != ImpactStatus::infeasible) return;
-  const std::vector<std::string> names =
-      squeezed_names(*simulation_, component, contacts, scene_bodies);
-  summary_.squeezed.insert(summary_.squeezed.end(), names.begin(), names.end());
+                       std::span<const Index> scene_bodies, Index group) {
+  GeneralNote note{group, component.lineality_rows, {}};
+  if (component.status == ImpactStatus::infeasible) {
+    note.squeezed = squeezed_names(*simulation_, component, contacts, scene_bodies);
+  }
+  general_notes_.push_back(std::move(note));
+}
+
+void ImpactStage::gather_notes() {
+  std::stable_sort(general_notes_.begin(), general_notes_.end(),
+                   [](const GeneralNote& a, const GeneralNote& b) { return a.group < b.group; });
+  for (const GeneralNote& note : general_notes_) {
+    summary_.lineality_rows.insert(summary_.lineality_rows.end(), note.lineality_rows.begin(),
+                                   note.lineality_rows.end());
+    if (!note.lineality_rows.empty()) summary_.lossless = false;
+    summary_.squeezed.insert(summary_.squeezed.end(), note.squeezed.begin(), note.squeezed.end());
+  }
+  general_notes_.clear();
 }
 
 }  // namespace carom::detail

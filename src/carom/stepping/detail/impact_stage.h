@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -90,8 +91,16 @@ class ImpactStage {
     Contact contact;
     double impulse = 0.0;
   };
+  /// Nothing has happened to so many contacts.
+  void begin_impulses(std::size_t contacts);
   void add_done(std::span<const Contact> contacts);
   void add_impulses(std::span<const Done> done, std::span<const Contact> contacts);
+  /// What the general way says of a component of a group.
+  struct GeneralNote {
+    Index group = 0;
+    std::vector<Index> lineality_rows;
+    std::vector<std::string> squeezed;
+  };
   void resolve_points(const PointImpact::Task& task, const Velocities& velocities);
   void join_woken(std::vector<Contact>& contacts, std::vector<Contact>& waiting);
   void write(const PointImpact::Group& group, std::span<const Contact> contacts,
@@ -103,7 +112,8 @@ class ImpactStage {
                          std::vector<Vec3>& velocity);
   void note_symmetric(const ComponentReport& component, std::span<const Contact> contacts);
   void note(const ComponentReport& component, std::span<const Contact> contacts,
-            std::span<const Index> scene_bodies);
+            std::span<const Index> scene_bodies, Index group = 0);
+  void gather_notes();
 
   const Simulation* simulation_;
   ImpactSettings settings_;  ///< the simulation's, with the pool
@@ -113,6 +123,8 @@ class ImpactStage {
   std::vector<double> impulses_;
   std::vector<Vec3> friction_;
   Summary summary_;
+  std::mutex noting_;  ///< of the summary, by the threads that resolve groups
+  std::vector<GeneralNote> general_notes_;
   bool stops_at_open_locks_ = false;
   std::vector<Done> done_;  ///< in the order of rows; what pushed nothing is not listed
   Summary done_summary_;

@@ -8,6 +8,7 @@ namespace carom::detail {
 namespace {
 
 constexpr Index kAhead = 16;  // contacts
+constexpr Index kFarAhead = 64;
 
 Vec3 vector_of(std::span<const double> v) { return {v[0], v[1], v.size() > 2 ? v[2] : 0.0}; }
 
@@ -15,7 +16,7 @@ Vec3 vector_of(std::span<const double> v) { return {v[0], v[1], v.size() > 2 ? v
 
 PointImpact::PointImpact(const Simulation& simulation, const ContactAssembler& assembler)
     : simulation_(&simulation), assembler_(&assembler), bodies_(simulation.bodies.size()) {
-  groups_.push_back(std::make_unique<Group>());
+  desks_.push_back(std::make_unique<Group>());
   const MaterialTable& materials = simulation.materials;
   for (Index a = 0; a < materials.size(); ++a) {
     for (Index b = 0; b < materials.size(); ++b) {
@@ -55,25 +56,6 @@ void PointImpact::find_surfaces(const ImpactMoment& moment) {
   }
 }
 
-// Few of many bodies touch, and what is decided about one contact is hard to foresee: memory is
-// asked for in time.
-void PointImpact::ask_for(const Contact& contact, const ImpactMoment& moment) const {
-  __builtin_prefetch(&bodies_[contact.body_a], 1);
-  __builtin_prefetch(&moment.velocity[contact.body_a]);
-  if (contact.body_b == kNone) return;
-  __builtin_prefetch(&bodies_[contact.body_b], 1);
-  __builtin_prefetch(&moment.velocity[contact.body_b]);
-}
-
-// What the second pass reads as well.
-void PointImpact::ask_for_rest(const Contact& contact, const ImpactMoment& moment) const {
-  for (const Index number : {contact.body_a, contact.body_b}) {
-    if (number == kNone) continue;
-    __builtin_prefetch(&simulation_->bodies.mass[number]);
-    __builtin_prefetch(&moment.position[number]);
-  }
-}
-
 void PointImpact::survey(const Task& task) {
   const ImpactMoment& moment = *task.moment;
   const std::span<const Contact> contacts = task.contacts;
@@ -81,9 +63,12 @@ void PointImpact::survey(const Task& task) {
     bodies_.assign(bodies_.size(), Body());
     stamp_ = 1;
   }
+  group_of_.resize(contacts.size());
   for (Index k = 0; k < contacts.size(); ++k) {
+    if (k + kFarAhead < contacts.size()) __builtin_prefetch(&contacts[k + kFarAhead]);
     if (k + kAhead < contacts.size()) ask_for(contacts[k + kAhead], moment);
     const Contact& contact = contacts[k];
+    group_of_[k] = contact.body_a;
     ++body(contact.body_a).touches;
     Index first = lead(contact.body_a);
     if (contact.body_b != kNone) {
@@ -104,37 +89,34 @@ void PointImpact::survey(const Task& task) {
 }
 
 Index PointImpact::wanted_groups(const Task& task) const {
-  constexpr std::size_t kFewContacts = 4096;
-  constexpr Index kGroupsPerThread = 4;  // what takes longer in one is made up for in others
-  const WorkerPool* pool = task.settings->pool;
+  constexpr std::size_t kFewContacts = 8 * kGroupContacts;  // the cache has room for all of it
   // Friction looks at all components after the last of them has ended; a budget is that of all.
   const bool depend = rubs_ || !task.opening_speed.empty() || task.settings->max_applications > 0;
-  if (depend || pool == nullptr || pool->size() == 1 || task.contacts.size() < kFewContacts) {
-    return 1;
-  }
-  return std::min<Index>(kGroupsPerThread * pool->size(), kNoGroup);
+  const bool alone = task.settings->pool == nullptr || task.settings->pool->size() == 1;
+  if (depend || (alone && task.contacts.size() < kFewContacts)) return 1;
+  return static_cast<Index>(task.contacts.size() / kGroupContacts);
 }
 
-bool PointImpact::deal(const Task& task, Index groups) {
-  while (groups_.size() < groups) groups_.push_back(std::make_unique<Group>());
-  for (Index g = 0; g < groups; ++g) groups_[g]->members_.clear();
+void PointImpact::deal(const Task& task, Index groups) {
   const std::size_t contacts = task.contacts.size();
+  first_member_.assign(groups + std::size_t{2}, 0);
   for (Index k = 0; k < contacts; ++k) {
-    if (k + kAhead < contacts) __builtin_prefetch(&bodies_[task.contacts[k + kAhead].body_a], 1);
-    Body& leader = bodies_[lead(task.contacts[k].body_a)];
+    if (k + kAhead < contacts) __builtin_prefetch(&bodies_[group_of_[k + kAhead]], 1);
+    Body& leader = bodies_[lead(group_of_[k])];
+    group_of_[k] = kNone;
     if (!takes_part(leader, k >= task.waiting_from)) continue;
-    if (leader.group == kNoGroup) {
-      leader.group = static_cast<std::uint8_t>(std::size_t{k} * groups / contacts);
+    if (leader.group == kNone) {
+      leader.group = static_cast<Index>(std::size_t{k} * groups / contacts);
     }
-    groups_[leader.group]->members_.push_back(k);
+    group_of_[k] = leader.group;
+    ++first_member_[leader.group + 2];
   }
-  std::size_t all = 0;
-  std::size_t most = 0;
-  for (Index g = 0; g < groups; ++g) {
-    all += groups_[g]->members_.size();
-    most = std::max(most, groups_[g]->members_.size());
+  // One place ahead, so that filling moves each start to where it belongs.
+  for (Index g = 1; g <= groups; ++g) first_member_[g + 1] += first_member_[g];
+  members_.resize(first_member_[groups + 1]);
+  for (Index k = 0; k < contacts; ++k) {
+    if (group_of_[k] != kNone) members_[first_member_[group_of_[k] + 1]++] = k;
   }
-  return 2 * most < all;
 }
 
 void PointImpact::answer_lone(const Task& task, Index number, Group& group) const {
@@ -168,8 +150,6 @@ Index PointImpact::add_point(Index number, const ImpactMoment& moment, Group& gr
     if (problem.dimension == 3) to.push_back(from.z);
   };
   add(moment.velocity[number], problem.velocity);
-  // Rows to a copy in a periodic world act at another place.
-  if (!simulation_->periodicity.any()) add(moment.position[number], problem.position);
   if (turn_weight_.empty()) return body.point;
   problem.turn_weight.push_back(turn_weight_[number]);
   if (problem.dimension == 3) {
@@ -210,6 +190,24 @@ bool PointImpact::is_open(const Contact& contact, const Simulation& simulation) 
   return contact.gap > simulation.detection.activation * extent;
 }
 
+// What add_row() does, in the common case.
+void PointImpact::add_plain_row(const Task& task, Index number, Group& group) {
+  const ImpactMoment& moment = *task.moment;
+  const Contact& contact = task.contacts[number];
+  const double restitution = coefficients_.front().restitution;
+  if (restitution == 1.0 && is_lone(contact)) {
+    answer_lone(task, number, group);
+    return;
+  }
+  const Vec3& n = contact.normal;
+  const bool against_shape = contact.body_b == kNone;
+  const Index a = point(contact.body_a, moment, group);
+  const Index b = against_shape ? kNone : point(contact.body_b, moment, group);
+  const double offset = against_shape ? dot(n, surface_[contact.shape]) : 0.0;
+  group.problem_.rows.push_back({a, b, {n.x, n.y, n.z}, offset, restitution});
+  group.contact_of_.push_back(number);
+}
+
 // Of a component that takes part.
 void PointImpact::add_row(const Task& task, Index number, Group& group) {
   const ImpactMoment& moment = *task.moment;
@@ -234,7 +232,6 @@ void PointImpact::add_row(const Task& task, Index number, Group& group) {
     row.offset += task.opening_speed[number];
   }
   group.problem_.rows.push_back(row);
-  group.first_point_.push_back(row.a);
   group.contact_of_.push_back(number);
   if (!rubs_) return;
   group.problem_.rubbing.push_back(
@@ -242,27 +239,35 @@ void PointImpact::add_row(const Task& task, Index number, Group& group) {
   group.lossless_ = group.lossless_ && pair.friction == 0.0;
 }
 
-void PointImpact::clear(Group& group) const {
+void PointImpact::clear(const Task& task, Group& group) const {
+  group.task_ = &task;
   group.lone_.clear();
   group.body_of_.clear();
-  group.first_point_.clear();
   group.contact_of_.clear();
   group.problem_.clear();
   group.problem_.dimension = simulation_->dimension;
-  group.lossless_ = true;
+  group.is_plain_ = is_plain(task);
+  group.lossless_ = !group.is_plain_ || coefficients_.front().restitution == 1.0;
   group.components_ = 0;
+  if (simulation_->periodicity.any()) return;        // rows to a copy act at another place
+  group.problem_.place_of = [&group](Index point) {  // small enough to need no memory
+    const Vec3& place = group.task_->moment->position[group.body_of_[point]];
+    return std::array<double, 3>{place.x, place.y, place.z};
+  };
 }
 
 void PointImpact::assemble_all(const Task& task, Group& group) {
   const std::span<const Contact> contacts = task.contacts;
-  clear(group);
+  clear(task, group);
+  const bool plain = group.is_plain_;
   for (Index k = 0; k < contacts.size(); ++k) {
     if (k + kAhead < contacts.size()) {
       ask_for(contacts[k + kAhead], *task.moment);
-      ask_for_rest(contacts[k + kAhead], *task.moment);
+      ask_for_rest(contacts[k + kAhead]);
     }
     const bool waits = k >= task.waiting_from;
-    if (takes_part(bodies_[lead(contacts[k].body_a)], waits)) add_row(task, k, group);
+    if (!takes_part(bodies_[lead(contacts[k].body_a)], waits)) continue;
+    plain ? add_plain_row(task, k, group) : add_row(task, k, group);
   }
   let_wait(task, group);
   stop_at_open_locks(task, group);
@@ -270,8 +275,7 @@ void PointImpact::assemble_all(const Task& task, Group& group) {
 
 void PointImpact::stop_at_open_locks(const Task& task, Group& group) const {
   if (!task.stops_at_open_locks) return;
-  group.task_ = &task;
-  group.problem_.is_open = [this, &group](Index row) {  // small enough to need no memory
+  group.problem_.is_open = [this, &group](Index row) {
     return is_open(group.task_->contacts[group.contact_of_[row]], *simulation_);
   };
 }
@@ -292,15 +296,18 @@ void PointImpact::let_wait(const Task& task, Group& group) const {
   };
 }
 
-void PointImpact::assemble_members(const Task& task, Group& group) {
-  clear(group);
-  const std::vector<Index>& members = group.members_;
+void PointImpact::assemble_members(const Task& task, std::span<const Index> members, Group& group) {
+  clear(task, group);
+  const bool plain = group.is_plain_;
   for (std::size_t k = 0; k < members.size(); ++k) {
+    if (k + kFarAhead < members.size()) {
+      __builtin_prefetch(&task.contacts[members[k + kFarAhead]]);
+    }
     if (k + kAhead < members.size()) {
       ask_for(task.contacts[members[k + kAhead]], *task.moment);
-      ask_for_rest(task.contacts[members[k + kAhead]], *task.moment);
+      ask_for_rest(task.contacts[members[k + kAhead]]);
     }
-    add_row(task, members[k], group);
+    plain ? add_plain_row(task, members[k], group) : add_row(task, members[k], group);
   }
   let_wait(task, group);
   stop_at_open_locks(task, group);
@@ -310,23 +317,47 @@ void PointImpact::resolve(const Task& task, const std::function<void(const Group
   quiet_components_ = 0;
   find_surfaces(*task.moment);
   survey(task);
-  group_count_ = wanted_groups(task);
-  if (group_count_ == 1 || !deal(task, group_count_)) {
-    group_count_ = 1;
-    Group& whole = *groups_.front();
-    assemble_all(task, whole);
-    whole.resolver_.resolve(whole.problem_, *task.settings);
-    if (then) then(whole);
+  const Index groups = wanted_groups(task);
+  if (groups > 1) {
+    deal(task, groups);
+    resolve_groups(task, then);
     return;
   }
-  ImpactSettings settings = *task.settings;
-  WorkerPool& pool = *settings.pool;
-  settings.pool = nullptr;  // each group is one thread's
-  pool.run(group_count_, [&](std::size_t number, unsigned /*worker*/) {
-    Group& group = *groups_[number];
-    assemble_members(task, group);
+  Group& whole = *desks_.front();
+  whole.number_ = 0;
+  assemble_all(task, whole);
+  whole.resolver_.resolve(whole.problem_, *task.settings);
+  then(whole);
+}
+
+void PointImpact::resolve_groups(const Task& task, const std::function<void(const Group&)>& then) {
+  constexpr std::size_t kLarge = 8 * kGroupContacts;  // worth all threads at once
+  WorkerPool* pool = task.settings->pool;
+  const auto resolve_group = [&](Index number, unsigned worker, const ImpactSettings& settings) {
+    Group& group = *desks_[worker];
+    group.number_ = number;
+    assemble_members(task, members(number), group);
     group.resolver_.resolve(group.problem_, settings);
-    if (then) then(group);
+    then(group);
+  };
+  small_groups_.clear();
+  for (Index g = 0; g + 2 < first_member_.size(); ++g) {
+    const std::size_t size = members(g).size();
+    if (size >= kLarge) {
+      resolve_group(g, 0, *task.settings);
+    } else if (size > 0) {
+      small_groups_.push_back(g);
+    }
+  }
+  ImpactSettings settings = *task.settings;
+  settings.pool = nullptr;  // each group is one thread's
+  if (pool == nullptr || pool->size() == 1) {
+    for (const Index g : small_groups_) resolve_group(g, 0, settings);
+    return;
+  }
+  while (desks_.size() < pool->size()) desks_.push_back(std::make_unique<Group>());
+  pool->run(small_groups_.size(), [&](std::size_t number, unsigned worker) {
+    resolve_group(small_groups_[number], worker, settings);
   });
 }
 

@@ -18,9 +18,10 @@ namespace carom::detail {
 /// closes stay as they are, whatever the operator, and are left out of it; so are elastic, smooth
 /// contacts between bodies that touch nothing else, which have an answer in closed form.
 ///
-/// Threads share out groups of components, which are problems of their own: what becomes of a
-/// component does not depend on the others. Where most rows are in one component, and with
-/// friction, there is one group, in which threads share parts.
+/// Components are resolved in groups of a few thousand contacts, one after the other in the same
+/// memory, so that it stays in the cache; what becomes of a component does not depend on the
+/// others. Threads share out the groups; in one that is large because a component is, and with
+/// friction, where there is one group, they share parts.
 class PointImpact {
  public:
   /// Both must outlive it.
@@ -36,31 +37,46 @@ class PointImpact {
     LoneResponse response;
   };
   struct Task;
-  /// Some of the components.
+  /// Some of the components, valid while `then` of resolve() looks at it.
   class Group {
    public:
+    [[nodiscard]] Index number() const { return number_; }
     /// Every row of a component that closes is elastic and smooth.
     [[nodiscard]] bool lossless() const { return lossless_; }
     [[nodiscard]] const PointResolver& resolver() const { return resolver_; }
     [[nodiscard]] std::span<const Index> bodies() const { return body_of_; }  ///< of the points
-    [[nodiscard]] std::span<const Index> first_points() const { return first_point_; }  ///< of rows
-    [[nodiscard]] std::span<const Index> contacts() const { return contact_of_; }       ///< of rows
+    [[nodiscard]] std::span<const Index> contacts() const { return contact_of_; }  ///< of the rows
+    [[nodiscard]] Index first_point(Index row) const { return problem_.rows[row].a; }
     [[nodiscard]] std::span<const Lone> lone() const { return lone_; }
     [[nodiscard]] LinearAndAngular velocity(Index point) const;
+    /// Whether that is another velocity than before.
+    [[nodiscard]] bool changed(Index point) const {
+      return differ(problem_.velocity, resolver_.velocity(), point, problem_.dimension) ||
+             (!problem_.spin.empty() &&
+              differ(problem_.spin, resolver_.spin(), point, static_cast<int>(problem_.turns())));
+    }
     [[nodiscard]] Vec3 friction(Index row) const;  ///< on body a
 
    private:
     friend class PointImpact;
+    [[nodiscard]] static bool differ(std::span<const double> before, std::span<const double> after,
+                                     Index point, int size) {
+      const std::size_t begin = std::size_t{point} * static_cast<std::size_t>(size);
+      const std::size_t end = begin + static_cast<std::size_t>(size);
+      bool differs = false;
+      for (std::size_t k = begin; k < end; ++k) differs |= before[k] != after[k];
+      return differs;
+    }
     PointProblem problem_;
     PointResolver resolver_;
     const Task* task_ = nullptr;  ///< while it is resolved
-    std::vector<Index> members_;  ///< contacts, where there are several groups
+    Index number_ = 0;
     std::vector<Lone> lone_;
-    std::vector<Index> body_of_;      ///< per point
-    std::vector<Index> first_point_;  ///< per row
-    std::vector<Index> contact_of_;   ///< per row
-    Index components_ = 0;            ///< that take part
+    std::vector<Index> body_of_;     ///< per point
+    std::vector<Index> contact_of_;  ///< per row
+    Index components_ = 0;           ///< that take part
     bool lossless_ = true;
+    bool is_plain_ = false;  ///< see is_plain()
   };
 
   struct Task {
@@ -82,36 +98,31 @@ class PointImpact {
   };
   /// Whether the two sides of a contact do not touch yet.
   [[nodiscard]] static bool is_open(const Contact& contact, const Simulation& simulation);
+  /// Contacts of a group, unless a component has more.
+  static constexpr std::size_t kGroupContacts = 2048;
   /// `then` is called for each group when it is resolved, by the thread that did it.
-  void resolve(const Task& task, const std::function<void(const Group&)>& then = {});
+  void resolve(const Task& task, const std::function<void(const Group&)>& then);
 
   /// Of the last contacts.
-  [[nodiscard]] Index group_count() const { return group_count_; }
-  [[nodiscard]] const Group& group(Index number) const { return *groups_[number]; }
   [[nodiscard]] Index quiet_components() const { return quiet_components_; }  ///< left out
   [[nodiscard]] bool rubs() const { return rubs_; }                           ///< some row may
 
  private:
   enum class Standing : std::uint8_t { quiet, closes, left_out };
-  static constexpr std::uint8_t kNoGroup = 255;
   /// What is known of a body in touch; all of it in one place, as it is asked for together.
-  struct Body {
+  struct alignas(32) Body {
     Index stamp = 0;          ///< the call that it holds for
     Index touches = 0;        ///< contacts
     Index lead = 0;           ///< towards its component's first
     Index component = kNone;  ///< of one that leads, where its component takes part
     Index point = kNone;
-    Standing standing = Standing::quiet;  ///< of one that leads a component
-    std::uint8_t group = kNoGroup;        ///< likewise
+    Index group = kNone;                  ///< of one that leads a component
+    Standing standing = Standing::quiet;  ///< likewise
   };
 
   [[nodiscard]] Body& body(Index number) {
     Body& body = bodies_[number];
-    if (body.stamp != stamp_) {
-      body = Body();
-      body.stamp = stamp_;
-      body.lead = number;
-    }
+    if (body.stamp != stamp_) body = {stamp_, 0, number};
     return body;
   }
   [[nodiscard]] Index lead(Index number) {
@@ -133,14 +144,33 @@ class PointImpact {
     return contact.body_b != kNone ? moment.velocity[contact.body_b] : surface_[contact.shape];
   }
   void find_surfaces(const ImpactMoment& moment);
-  void ask_for(const Contact& contact, const ImpactMoment& moment) const;
-  void ask_for_rest(const Contact& contact, const ImpactMoment& moment) const;
+  /// Few of many bodies touch, and what is decided about one contact is hard to foresee: memory is
+  /// asked for in time. Inlined, as a call that changes nothing is left out by the compiler.
+  [[gnu::always_inline]] void ask_for(const Contact& contact, const ImpactMoment& moment) const {
+    __builtin_prefetch(bodies_.data() + contact.body_a, 1);
+    __builtin_prefetch(moment.velocity.data() + contact.body_a);
+    if (contact.body_b == kNone) return;
+    __builtin_prefetch(bodies_.data() + contact.body_b, 1);
+    __builtin_prefetch(moment.velocity.data() + contact.body_b);
+  }
+  /// What the second pass reads as well.
+  [[gnu::always_inline]] void ask_for_rest(const Contact& contact) const {
+    __builtin_prefetch(simulation_->bodies.mass.data() + contact.body_a);
+    if (contact.body_b != kNone) {
+      __builtin_prefetch(simulation_->bodies.mass.data() + contact.body_b);
+    }
+  }
   /// Finds the components, and in which of them a row closes.
   void survey(const Task& task);
   /// How many groups are worth while.
   [[nodiscard]] Index wanted_groups(const Task& task) const;
-  /// Gives components to groups; false: one of them would have most of the rows.
-  [[nodiscard]] bool deal(const Task& task, Index groups);
+  /// Gives components to groups.
+  void deal(const Task& task, Index groups);
+  [[nodiscard]] std::span<const Index> members(std::size_t group) const {
+    return {members_.data() + first_member_[group],
+            first_member_[group + 1] - first_member_[group]};
+  }
+  void resolve_groups(const Task& task, const std::function<void(const Group&)>& then);
   /// Whether a contact's component takes part; those that do not are counted on the way, unless
   /// all their contacts wait.
   [[nodiscard]] bool takes_part(Body& leader, bool waits) {
@@ -157,11 +187,18 @@ class PointImpact {
   }
   [[nodiscard]] Index add_point(Index number, const ImpactMoment& moment, Group& group);
   void add_row(const Task& task, Index number, Group& group);
-  void clear(Group& group) const;
+  /// Where every pair of materials has the same constant restitution, nothing rubs and nothing is
+  /// to open.
+  [[nodiscard]] bool is_plain(const Task& task) const {
+    return coefficients_.size() == 1 && !(coefficients_.front().restitution_speed > 0.0) &&
+           !rubs_ && task.opening_speed.empty() && task.moment->restitution.empty();
+  }
+  void add_plain_row(const Task& task, Index number, Group& group);
+  void clear(const Task& task, Group& group) const;
   void let_wait(const Task& task, Group& group) const;
   void stop_at_open_locks(const Task& task, Group& group) const;
   void assemble_all(const Task& task, Group& group);
-  void assemble_members(const Task& task, Group& group);
+  void assemble_members(const Task& task, std::span<const Index> members, Group& group);
   [[nodiscard]] double restitution(const Contact& contact, Index number,
                                    const ImpactMoment& moment) const;
   [[nodiscard]] PointProblem::Rubbing rubbing(const Contact& contact, double coefficient,
@@ -173,8 +210,11 @@ class PointImpact {
   std::vector<Body> bodies_;   ///< all of the world; up to date where stamped
   Index stamp_ = 0;            ///< of the last call
   std::vector<Vec3> surface_;  ///< velocity of each shape
-  std::vector<std::unique_ptr<Group>> groups_;
-  Index group_count_ = 1;
+  std::vector<std::unique_ptr<Group>> desks_;   ///< one for each thread: the group at hand
+  std::vector<Index> group_of_;                 ///< per contact; before deal() its first body
+  std::vector<Index> first_member_;             ///< of each group
+  std::vector<Index> members_;                  ///< contacts
+  std::vector<Index> small_groups_;             ///< what threads share out
   Index quiet_components_ = 0;                  ///< that do not take part
   std::vector<PairCoefficients> coefficients_;  ///< by two materials
   std::vector<double> turn_weight_;             ///< per body; empty where none turns
