@@ -165,6 +165,10 @@ void SynchronousStepper::resolve_once(StepReport& report) {
   impact_->arrange(contacts_);
   find_places();
   ImpactMoment before = moment_of_round();
+  if (impact_->points() != nullptr) {  // the same numbers, where the new ones go: half the memory
+    before.velocity = new_velocity_;
+    before.angular_velocity = new_angular_;
+  }
   if (speeds_->are_needed()) before.restitution = speeds_->restitution(contacts_, before);
   const detail::ImpactStage::Velocities velocities{&new_velocity_, &new_angular_};
   if (waiting_.empty()) {

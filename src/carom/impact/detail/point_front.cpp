@@ -46,12 +46,6 @@ void PointFront<D>::place_rows() {
   first_waiting_ = std::min(problem_->waiting_from, static_cast<Index>(rows.size()));
   awake_.assign(rows.size() - first_waiting_, 0);
   woken_.clear();
-  // One place ahead, so that filling moves each start to where it belongs.
-  first_slot_.assign(point_count_ + std::size_t{2}, 0);
-  for (const PointProblem::Row& row : rows) {
-    ++first_slot_[row.a + 2];
-    if (row.b != kNone) ++first_slot_[row.b + 2];
-  }
   for (Index i = 1; i <= point_count_; ++i) first_slot_[i + 1] += first_slot_[i];
   slots_.resize(first_slot_[point_count_ + 1]);
   Index* const next = first_slot_.data() + 1;
@@ -74,7 +68,7 @@ void PointFront<D>::place_rows() {
   if (!some_wait()) end_slot_.assign(next, next + point_count_);
 }
 
-// What rows say of their components, and the walls.
+// What rows say of their components and points, and the walls.
 template <std::size_t D>
 void PointFront<D>::look_through_rows() {
   const std::vector<PointProblem::Row>& rows = problem_->rows;
@@ -82,12 +76,19 @@ void PointFront<D>::look_through_rows() {
   offsets_ = false;
   surface_.resize(rows.size());
   const double restitution = rows.empty() ? 1.0 : rows.front().restitution;
+  // One place ahead, so that filling moves each start to where it belongs.
+  first_slot_.assign(point_count_ + std::size_t{2}, 0);
   bool alike = true;  // nothing that would have to be said of one component and not of another
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const PointProblem::Row& row = rows[r];
     alike &= (row.restitution == restitution) & (row.offset == 0.0);
     surface_[r] = kNone;
-    if (row.b == kNone) add_surface(static_cast<Index>(r));
+    ++first_slot_[row.a + 2];
+    if (row.b != kNone) {
+      ++first_slot_[row.b + 2];
+    } else {
+      add_surface(static_cast<Index>(r));
+    }
   }
   if (alike) {
     for (Component& component : components_) component.restitution = restitution;

@@ -1,6 +1,9 @@
 #include "carom/stepping/detail/point_impact.h"
 
 #include <algorithm>
+#include <array>
+#include <functional>
+#include <numeric>
 
 #include "carom/core/worker_pool.h"
 
@@ -15,7 +18,13 @@ Vec3 vector_of(std::span<const double> v) { return {v[0], v[1], v.size() > 2 ? v
 }  // namespace
 
 PointImpact::PointImpact(const Simulation& simulation, const ContactAssembler& assembler)
-    : simulation_(&simulation), assembler_(&assembler), bodies_(simulation.bodies.size()) {
+    : simulation_(&simulation),
+      assembler_(&assembler),
+      lead_(simulation.bodies.size()),
+      mark_(simulation.bodies.size(), 0),
+      label_(simulation.bodies.size(), 0),
+      point_(simulation.bodies.size(), kNone) {
+  std::iota(lead_.begin(), lead_.end(), Index{0});
   desks_.push_back(std::make_unique<Group>());
   const MaterialTable& materials = simulation.materials;
   for (Index a = 0; a < materials.size(); ++a) {
@@ -26,6 +35,10 @@ PointImpact::PointImpact(const Simulation& simulation, const ContactAssembler& a
     }
   }
   const BodySet& bodies = simulation.bodies;
+  const std::vector<double>& masses = bodies.mass;
+  if (std::adjacent_find(masses.begin(), masses.end(), std::not_equal_to<>()) == masses.end()) {
+    same_mass_ = masses.empty() ? 0.0 : masses.front();
+  }
   if (!bodies.any_turns()) return;
   for (Index i = 0; i < bodies.size(); ++i) {
     turn_weight_.push_back(bodies.turns(i) ? 1.0 / bodies.moments(i).z : 0.0);
@@ -59,41 +72,51 @@ void PointImpact::find_surfaces(const ImpactMoment& moment) {
 void PointImpact::survey(const Task& task) {
   const ImpactMoment& moment = *task.moment;
   const std::span<const Contact> contacts = task.contacts;
-  if (++stamp_ == 0) {  // after four thousand million calls
-    bodies_.assign(bodies_.size(), Body());
-    stamp_ = 1;
-  }
   group_of_.resize(contacts.size());
   for (Index k = 0; k < contacts.size(); ++k) {
     if (k + kFarAhead < contacts.size()) __builtin_prefetch(&contacts[k + kFarAhead]);
     if (k + kAhead < contacts.size()) ask_for(contacts[k + kAhead], moment);
     const Contact& contact = contacts[k];
     group_of_[k] = contact.body_a;
-    ++body(contact.body_a).touches;
+    touch(contact.body_a);
     Index first = lead(contact.body_a);
     if (contact.body_b != kNone) {
-      ++body(contact.body_b).touches;
+      touch(contact.body_b);
       const Index second = lead(contact.body_b);
       const Index least = std::min(first, second);
       const Index most = std::max(first, second);
-      bodies_[least].standing = std::max(bodies_[least].standing, bodies_[most].standing);
-      bodies_[most].lead = least;
+      mark_[least] = static_cast<std::uint8_t>(mark_[least] | (mark_[most] & kCloses));
+      lead_[most] = least;
       first = least;
     }
     if (k >= task.waiting_from) continue;
     // Any speed below zero counts: the resolver knows better, but never finds more.
     const Vec3 apart = moment.velocity[contact.body_a] - other_velocity(contact, moment);
     const double wanted = task.opening_speed.empty() ? 0.0 : task.opening_speed[k];
-    if (dot(contact.normal, apart) < wanted) bodies_[first].standing = Standing::closes;
+    const std::uint8_t closes = dot(contact.normal, apart) < wanted ? kCloses : 0;
+    mark_[first] = static_cast<std::uint8_t>(mark_[first] | closes);
   }
 }
 
-Index PointImpact::wanted_groups(const Task& task) const {
+// From a sample.
+bool PointImpact::one_has_most(std::span<const Contact> contacts) {
+  constexpr std::size_t kSample = 64;
+  std::array<Index, kSample> leaders{};
+  for (std::size_t k = 0; k < kSample; ++k) {
+    leaders[k] = lead(contacts[contacts.size() * k / kSample].body_a);
+  }
+  std::sort(leaders.begin(), leaders.end());
+  const Index middle = leaders[kSample / 2];
+  return 4 * std::count(leaders.begin(), leaders.end(), middle) > 3 * std::ptrdiff_t{kSample};
+}
+
+Index PointImpact::wanted_groups(const Task& task) {
   constexpr std::size_t kFewContacts = 8 * kGroupContacts;  // the cache has room for all of it
   // Friction looks at all components after the last of them has ended; a budget is that of all.
   const bool depend = rubs_ || !task.opening_speed.empty() || task.settings->max_applications > 0;
   const bool alone = task.settings->pool == nullptr || task.settings->pool->size() == 1;
-  if (depend || (alone && task.contacts.size() < kFewContacts)) return 1;
+  const bool few = task.contacts.size() < (alone ? kFewContacts : 2 * kGroupContacts);
+  if (depend || few || one_has_most(task.contacts)) return 1;
   return static_cast<Index>(task.contacts.size() / kGroupContacts);
 }
 
@@ -101,15 +124,15 @@ void PointImpact::deal(const Task& task, Index groups) {
   const std::size_t contacts = task.contacts.size();
   first_member_.assign(groups + std::size_t{2}, 0);
   for (Index k = 0; k < contacts; ++k) {
-    if (k + kAhead < contacts) __builtin_prefetch(&bodies_[group_of_[k + kAhead]], 1);
-    Body& leader = bodies_[lead(group_of_[k])];
+    if (k + kAhead < contacts) __builtin_prefetch(&lead_[group_of_[k + kAhead]]);
+    const Index leader = lead(group_of_[k]);
     group_of_[k] = kNone;
     if (!takes_part(leader, k >= task.waiting_from)) continue;
-    if (leader.group == kNone) {
-      leader.group = static_cast<Index>(std::size_t{k} * groups / contacts);
+    if (label_[leader] == 0) {
+      label_[leader] = static_cast<Index>(std::size_t{k} * groups / contacts) + 1;
     }
-    group_of_[k] = leader.group;
-    ++first_member_[leader.group + 2];
+    group_of_[k] = label_[leader] - 1;
+    ++first_member_[label_[leader] + 1];
   }
   // One place ahead, so that filling moves each start to where it belongs.
   for (Index g = 1; g <= groups; ++g) first_member_[g + 1] += first_member_[g];
@@ -122,13 +145,12 @@ void PointImpact::deal(const Task& task, Index groups) {
 void PointImpact::answer_lone(const Task& task, Index number, Group& group) const {
   const ImpactMoment& moment = *task.moment;
   const Contact& contact = task.contacts[number];
-  const std::vector<double>& mass = simulation_->bodies.mass;
   const bool has_b = contact.body_b != kNone;
   const Vec3& other = other_velocity(contact, moment);
   LoneContact row;
   row.normal = contact.normal;
-  row.mass_a = mass[contact.body_a];
-  row.mass_b = has_b ? mass[contact.body_b] : 0.0;
+  row.mass_a = mass(contact.body_a);
+  row.mass_b = has_b ? mass(contact.body_b) : 0.0;
   row.velocity_a = moment.velocity[contact.body_a];
   row.velocity_b = has_b ? other : Vec3{};
   row.offset = has_b ? 0.0 : dot(contact.normal, other);
@@ -137,27 +159,27 @@ void PointImpact::answer_lone(const Task& task, Index number, Group& group) cons
 
 Index PointImpact::add_point(Index number, const ImpactMoment& moment, Group& group) {
   PointProblem& problem = group.problem_;
-  Body& body = bodies_[number];
-  body.point = problem.point_count();
+  const Index point = problem.point_count();
+  point_[number] = point;
   group.body_of_.push_back(number);
-  Index& component = bodies_[lead(number)].component;
-  if (component == kNone) component = group.components_++;
-  problem.component.push_back(component);
-  problem.mass.push_back(simulation_->bodies.mass[number]);
+  Index& label = label_[lead(number)];
+  if ((label & kNumbered) == 0) label = kNumbered | group.components_++;
+  problem.component.push_back(label & ~kNumbered);
+  problem.mass.push_back(mass(number));
   const auto add = [&](const Vec3& from, std::vector<double>& to) {
     to.push_back(from.x);
     to.push_back(from.y);
     if (problem.dimension == 3) to.push_back(from.z);
   };
   add(moment.velocity[number], problem.velocity);
-  if (turn_weight_.empty()) return body.point;
+  if (turn_weight_.empty()) return point;
   problem.turn_weight.push_back(turn_weight_[number]);
   if (problem.dimension == 3) {
     add(moment.angular_velocity[number], problem.spin);
   } else {
     problem.spin.push_back(moment.angular_velocity[number].z);
   }
-  return body.point;
+  return point;
 }
 
 PointProblem::Rubbing PointImpact::rubbing(const Contact& contact, double coefficient,
@@ -266,7 +288,7 @@ void PointImpact::assemble_all(const Task& task, Group& group) {
       ask_for_rest(contacts[k + kAhead]);
     }
     const bool waits = k >= task.waiting_from;
-    if (!takes_part(bodies_[lead(contacts[k].body_a)], waits)) continue;
+    if (!takes_part(lead(contacts[k].body_a), waits)) continue;
     plain ? add_plain_row(task, k, group) : add_row(task, k, group);
   }
   let_wait(task, group);
@@ -313,6 +335,28 @@ void PointImpact::assemble_members(const Task& task, std::span<const Index> memb
   stop_at_open_locks(task, group);
 }
 
+void PointImpact::leave(const Group& group) {
+  for (const Index body : group.body_of_) point_[body] = kNone;
+}
+
+void PointImpact::forget(std::span<const Contact> contacts) {
+  constexpr std::size_t kFew = 16;  // one in so many bodies touches
+  if (contacts.size() > lead_.size() / kFew) {
+    std::iota(lead_.begin(), lead_.end(), Index{0});
+    std::fill(mark_.begin(), mark_.end(), std::uint8_t{0});
+    std::fill(label_.begin(), label_.end(), Index{0});
+    return;
+  }
+  for (const Contact& contact : contacts) {
+    for (const Index body : {contact.body_a, contact.body_b}) {
+      if (body == kNone) continue;
+      lead_[body] = body;
+      mark_[body] = 0;
+      label_[body] = 0;
+    }
+  }
+}
+
 void PointImpact::resolve(const Task& task, const std::function<void(const Group&)>& then) {
   quiet_components_ = 0;
   find_surfaces(*task.moment);
@@ -321,13 +365,15 @@ void PointImpact::resolve(const Task& task, const std::function<void(const Group
   if (groups > 1) {
     deal(task, groups);
     resolve_groups(task, then);
-    return;
+  } else {
+    Group& whole = *desks_.front();
+    whole.number_ = 0;
+    assemble_all(task, whole);
+    leave(whole);
+    whole.resolver_.resolve(whole.problem_, *task.settings);
+    then(whole);
   }
-  Group& whole = *desks_.front();
-  whole.number_ = 0;
-  assemble_all(task, whole);
-  whole.resolver_.resolve(whole.problem_, *task.settings);
-  then(whole);
+  forget(task.contacts);
 }
 
 void PointImpact::resolve_groups(const Task& task, const std::function<void(const Group&)>& then) {
@@ -337,6 +383,7 @@ void PointImpact::resolve_groups(const Task& task, const std::function<void(cons
     Group& group = *desks_[worker];
     group.number_ = number;
     assemble_members(task, members(number), group);
+    leave(group);
     group.resolver_.resolve(group.problem_, settings);
     then(group);
   };

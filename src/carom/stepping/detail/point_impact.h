@@ -108,34 +108,33 @@ class PointImpact {
   [[nodiscard]] bool rubs() const { return rubs_; }                           ///< some row may
 
  private:
-  enum class Standing : std::uint8_t { quiet, closes, left_out };
-  /// What is known of a body in touch; all of it in one place, as it is asked for together.
-  struct alignas(32) Body {
-    Index stamp = 0;          ///< the call that it holds for
-    Index touches = 0;        ///< contacts
-    Index lead = 0;           ///< towards its component's first
-    Index component = kNone;  ///< of one that leads, where its component takes part
-    Index point = kNone;
-    Index group = kNone;                  ///< of one that leads a component
-    Standing standing = Standing::quiet;  ///< likewise
-  };
+  // Marks of bodies in touch. Of those that lead a component, also what it does.
+  static constexpr std::uint8_t kTouches = 1;
+  static constexpr std::uint8_t kTouchesOften = 2;
+  static constexpr std::uint8_t kCloses = 4;
+  static constexpr std::uint8_t kLeftOut = 8;
+  /// A label that is a component's number in its group; another one is that of the group.
+  static constexpr Index kNumbered = Index{1} << 31U;
 
-  [[nodiscard]] Body& body(Index number) {
-    Body& body = bodies_[number];
-    if (body.stamp != stamp_) body = {stamp_, 0, number};
+  void touch(Index body) {
+    std::uint8_t& mark = mark_[body];
+    const auto again = static_cast<std::uint8_t>((mark & kTouches) << 1U);
+    mark = static_cast<std::uint8_t>(mark | kTouches | again);
+  }
+  [[nodiscard]] Index lead(Index body) {
+    Index next = lead_[body];
+    while (next != body) {
+      body = lead_[body] = lead_[next];
+      next = lead_[body];
+    }
     return body;
   }
-  [[nodiscard]] Index lead(Index number) {
-    Index next = bodies_[number].lead;
-    while (next != number) {
-      number = bodies_[number].lead = bodies_[next].lead;
-      next = bodies_[number].lead;
-    }
-    return number;
-  }
   [[nodiscard]] bool is_lone(const Contact& contact) const {
-    return bodies_[contact.body_a].touches == 1 &&
-           (contact.body_b == kNone || bodies_[contact.body_b].touches == 1);
+    return (mark_[contact.body_a] & kTouchesOften) == 0 &&
+           (contact.body_b == kNone || (mark_[contact.body_b] & kTouchesOften) == 0);
+  }
+  [[nodiscard]] double mass(Index body) const {
+    return same_mass_ > 0.0 ? same_mass_ : simulation_->bodies.mass[body];
   }
   [[nodiscard]] const PairCoefficients& coefficients(const Contact& contact) const;
   /// Velocity of what a contact's first body meets.
@@ -147,14 +146,15 @@ class PointImpact {
   /// Few of many bodies touch, and what is decided about one contact is hard to foresee: memory is
   /// asked for in time. Inlined, as a call that changes nothing is left out by the compiler.
   [[gnu::always_inline]] void ask_for(const Contact& contact, const ImpactMoment& moment) const {
-    __builtin_prefetch(bodies_.data() + contact.body_a, 1);
+    __builtin_prefetch(lead_.data() + contact.body_a, 1);
     __builtin_prefetch(moment.velocity.data() + contact.body_a);
     if (contact.body_b == kNone) return;
-    __builtin_prefetch(bodies_.data() + contact.body_b, 1);
+    __builtin_prefetch(lead_.data() + contact.body_b, 1);
     __builtin_prefetch(moment.velocity.data() + contact.body_b);
   }
   /// What the second pass reads as well.
   [[gnu::always_inline]] void ask_for_rest(const Contact& contact) const {
+    if (same_mass_ > 0.0) return;
     __builtin_prefetch(simulation_->bodies.mass.data() + contact.body_a);
     if (contact.body_b != kNone) {
       __builtin_prefetch(simulation_->bodies.mass.data() + contact.body_b);
@@ -163,7 +163,9 @@ class PointImpact {
   /// Finds the components, and in which of them a row closes.
   void survey(const Task& task);
   /// How many groups are worth while.
-  [[nodiscard]] Index wanted_groups(const Task& task) const;
+  [[nodiscard]] Index wanted_groups(const Task& task);
+  /// Whether a component has most of the contacts.
+  [[nodiscard]] bool one_has_most(std::span<const Contact> contacts);
   /// Gives components to groups.
   void deal(const Task& task, Index groups);
   [[nodiscard]] std::span<const Index> members(std::size_t group) const {
@@ -171,18 +173,19 @@ class PointImpact {
             first_member_[group + 1] - first_member_[group]};
   }
   void resolve_groups(const Task& task, const std::function<void(const Group&)>& then);
-  /// Whether a contact's component takes part; those that do not are counted on the way, unless
+  /// Whether the component of a leader takes part; those that do not are counted on the way, unless
   /// all their contacts wait.
-  [[nodiscard]] bool takes_part(Body& leader, bool waits) {
-    if (leader.standing == Standing::closes) return true;
-    if (leader.standing == Standing::quiet && !waits) ++quiet_components_;
-    leader.standing = Standing::left_out;
+  [[nodiscard]] bool takes_part(Index leader, bool waits) {
+    std::uint8_t& mark = mark_[leader];
+    if ((mark & kCloses) != 0) return true;
+    if ((mark & kLeftOut) == 0 && !waits) ++quiet_components_;
+    mark = static_cast<std::uint8_t>(mark | kLeftOut);
     return false;
   }
   /// Answers a contact that is a component by itself and closes.
   void answer_lone(const Task& task, Index number, Group& group) const;
   [[nodiscard]] Index point(Index number, const ImpactMoment& moment, Group& group) {
-    const Index known = bodies_[number].point;
+    const Index known = point_[number];
     return known != kNone ? known : add_point(number, moment, group);
   }
   [[nodiscard]] Index add_point(Index number, const ImpactMoment& moment, Group& group);
@@ -199,6 +202,10 @@ class PointImpact {
   void stop_at_open_locks(const Task& task, Group& group) const;
   void assemble_all(const Task& task, Group& group);
   void assemble_members(const Task& task, std::span<const Index> members, Group& group);
+  /// Its bodies have no points any more.
+  void leave(const Group& group);
+  /// Makes the arrays of bodies what they are between calls.
+  void forget(std::span<const Contact> contacts);
   [[nodiscard]] double restitution(const Contact& contact, Index number,
                                    const ImpactMoment& moment) const;
   [[nodiscard]] PointProblem::Rubbing rubbing(const Contact& contact, double coefficient,
@@ -206,17 +213,22 @@ class PointImpact {
 
   const Simulation* simulation_;
   const ContactAssembler* assembler_;
-  bool rubs_ = false;          ///< some pair of materials does, and a model says how
-  std::vector<Body> bodies_;   ///< all of the world; up to date where stamped
-  Index stamp_ = 0;            ///< of the last call
-  std::vector<Vec3> surface_;  ///< velocity of each shape
-  std::vector<std::unique_ptr<Group>> desks_;   ///< one for each thread: the group at hand
-  std::vector<Index> group_of_;                 ///< per contact; before deal() its first body
-  std::vector<Index> first_member_;             ///< of each group
-  std::vector<Index> members_;                  ///< contacts
-  std::vector<Index> small_groups_;             ///< what threads share out
-  Index quiet_components_ = 0;                  ///< that do not take part
+  bool rubs_ = false;  ///< some pair of materials does, and a model says how
+  // What is known of the bodies, in arrays so small that caches hold those of a million; in
+  // brackets what stands there between calls.
+  std::vector<Index> lead_;                    ///< towards the first body of its component (itself)
+  std::vector<std::uint8_t> mark_;             ///< (0)
+  std::vector<Index> label_;                   ///< of one that leads: a group + 1, or kNumbered (0)
+  std::vector<Index> point_;                   ///< in its group (kNone)
+  std::vector<Vec3> surface_;                  ///< velocity of each shape
+  std::vector<std::unique_ptr<Group>> desks_;  ///< one for each thread: the group at hand
+  std::vector<Index> group_of_;                ///< per contact; before deal() its first body
+  std::vector<Index> first_member_;            ///< of each group
+  std::vector<Index> members_;                 ///< contacts
+  std::vector<Index> small_groups_;            ///< what threads share out
+  Index quiet_components_ = 0;                 ///< that do not take part
   std::vector<PairCoefficients> coefficients_;  ///< by two materials
+  double same_mass_ = 0.0;                      ///< of all bodies; 0: they differ
   std::vector<double> turn_weight_;             ///< per body; empty where none turns
 };
 
