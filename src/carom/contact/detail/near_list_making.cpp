@@ -65,18 +65,20 @@ void NearList::list_locally(const StepMotion& motion, bool at_end) {
   listed_.resize(place_.size());
   rank_.resize(place_.size());
   order_.assign(cells_.sorted().begin(), cells_.sorted().end());
+  // Balls of a cell lie anywhere in memory: nothing is read or written there that need not be.
+  const bool alike = smallest_radius_ == largest_radius_;
   for_each_stretch(pool_, place_.size(), kStretch, [&](const Stretch& stretch) {
     for (auto rank = static_cast<Index>(stretch.first); rank < stretch.last; ++rank) {
       const Index ball = order_[rank];
       if (rank + kAhead < stretch.last) {
         const Index later = order_[rank + kAhead];
         __builtin_prefetch(&places[later]);
-        __builtin_prefetch(&rank_[later], 1);
-        __builtin_prefetch(&world_.bodies->radius[later]);
+        if (!is_final_) __builtin_prefetch(&rank_[later], 1);
+        if (!alike) __builtin_prefetch(&world_.bodies->radius[later]);
       }
-      rank_[ball] = rank;
-      const double reach = (1.0 + skin_) * kRounding * world_.bodies->radius[ball];
-      listed_.put(rank, screen_.spot(places[ball], reach));
+      if (!is_final_) rank_[ball] = rank;
+      const double radius = alike ? largest_radius_ : world_.bodies->radius[ball];
+      listed_.put(rank, screen_.spot(places[ball], (1.0 + skin_) * kRounding * radius));
     }
   });
   for_each_stretch(pool_, place_.size(), kStretch, [&](const Stretch& stretch) {
@@ -85,13 +87,14 @@ void NearList::list_locally(const StepMotion& motion, bool at_end) {
     } else {
       list_partners<false>(stretch);
     }
+    if (is_final_) pair_up(stretch);
   });
   by_number_ = numbers_follow_space();
-  if (by_number_ || is_final_) {
+  if (is_final_) return;
+  if (by_number_) {
     for_each_stretch(pool_, place_.size(), kStretch,
                      [&](const Stretch& stretch) { pair_up(stretch); });
   }
-  if (is_final_) return;
   if (by_number_) list_by_number();
   gather_partners();
 }
