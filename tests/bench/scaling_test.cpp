@@ -1,6 +1,10 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -83,6 +87,31 @@ TEST(ScalingRun, CountsStepsFromTheFirstContactAndKeepsEnergy) {
   EXPECT_LT(*drop.symmetry_error, 1e-9);
   EXPECT_GT(drop.peak_megabytes, 1.0);
   EXPECT_GE(drop.whole.wall.sum, drop.impact.wall.sum + drop.detection.wall.sum);
+}
+
+TEST(ScalingRun, GoesOnFromASavedStateToTheSameBits) {
+  const std::string directory = testing::TempDir();
+  const auto saved = [&](const char* name) { return directory + "carom-scaling-" + name; };
+  const auto bytes = [&](const char* name) {
+    std::ifstream file(saved(name), std::ios::binary);
+    return std::string{std::istreambuf_iterator<char>(file), {}};
+  };
+  const ScalingOptions drop{.scene = "drop", .n = 100};
+  const auto run = [&](std::uint64_t steps, const std::string& from, const std::string& save) {
+    ScalingOptions options = drop;
+    options.steps = steps;
+    options.from = from;
+    options.save = save;
+    return run_scaling(options);
+  };
+  EXPECT_EQ(run(7, {}, saved("whole")).steps, 7U);
+  EXPECT_EQ(run(4, {}, saved("begun")).steps, 4U);
+  EXPECT_EQ(run(3, saved("begun"), saved("ended")).steps, 3U);
+  EXPECT_FALSE(bytes("whole").empty());
+  EXPECT_NE(bytes("begun"), bytes("whole"));
+  EXPECT_EQ(bytes("ended"), bytes("whole"));
+  EXPECT_THROW(run(1, saved("missing"), {}), std::runtime_error);
+  for (const char* name : {"whole", "begun", "ended"}) std::remove(saved(name).c_str());
 }
 
 TEST(ScalingRun, TheGasHasNoMirror) {

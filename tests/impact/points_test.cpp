@@ -433,6 +433,34 @@ TEST(PointResolver, RowsThatWaitHaveNoSayInWhatIsLocked) {
   EXPECT_EQ(with.impulses()[4], 0.0);
 }
 
+// A cradle: its second ball hits the third after the first application.
+TEST(PointResolver, AsksForPlacesOnlyWhereALockIsLookedFor) {
+  PointProblem problem;
+  problem.velocity = {1.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+  problem.mass = {1.0, 1.0, 1.0};
+  add_row(problem, 0, 1, -1.0);
+  add_row(problem, 1, 2, -1.0);
+  ImpactSettings settings = with_operator("gr");
+  settings.anti_locking_after = 1;
+  PointResolver resolver;
+  resolver.resolve(problem, settings);
+  EXPECT_EQ(resolver.report().handed_over, 1U) << "nobody knows that it could blow up";
+  std::size_t asked = 0;
+  problem.place_of = [&](Index point) {
+    ++asked;
+    return std::array<double, 3>{2.0 * point, 0.0, 0.0};
+  };
+  resolver.resolve(problem, settings);
+  EXPECT_EQ(resolver.report().handed_over, 0U);
+  EXPECT_GT(asked, 0U);
+  EXPECT_EQ(resolver.velocity()[4], 1.0);
+  asked = 0;
+  settings.anti_locking_after = 10;
+  resolver.resolve(problem, settings);
+  EXPECT_EQ(asked, 0U);
+  EXPECT_EQ(resolver.velocity()[4], 1.0);
+}
+
 // Two balls in a row between walls, locked, and a third that hits a fourth somewhere else.
 TEST(PointResolver, StopsWhereOpenRowsAreLocked) {
   PointProblem problem;
