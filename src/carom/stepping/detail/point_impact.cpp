@@ -269,7 +269,7 @@ void PointImpact::clear(const Task& task, Group& group) const {
   group.problem_.clear();
   group.problem_.dimension = simulation_->dimension;
   group.is_plain_ = is_plain(task);
-  group.lossless_ = !group.is_plain_ || coefficients_.front().restitution == 1.0;
+  group.lossless_ = true;
   group.components_ = 0;
   if (simulation_->periodicity.any()) return;        // rows to a copy act at another place
   group.problem_.place_of = [&group](Index point) {  // small enough to need no memory
@@ -290,6 +290,13 @@ void PointImpact::assemble_all(const Task& task, Group& group) {
     const bool waits = k >= task.waiting_from;
     if (!takes_part(lead(contacts[k].body_a), waits)) continue;
     plain ? add_plain_row(task, k, group) : add_row(task, k, group);
+  }
+  finish(task, group);
+}
+
+void PointImpact::finish(const Task& task, Group& group) const {
+  if (group.is_plain_ && !group.problem_.rows.empty()) {
+    group.lossless_ = coefficients_.front().restitution == 1.0;
   }
   let_wait(task, group);
   stop_at_open_locks(task, group);
@@ -331,8 +338,7 @@ void PointImpact::assemble_members(const Task& task, std::span<const Index> memb
     }
     plain ? add_plain_row(task, members[k], group) : add_row(task, members[k], group);
   }
-  let_wait(task, group);
-  stop_at_open_locks(task, group);
+  finish(task, group);
 }
 
 void PointImpact::leave(const Group& group) {
@@ -358,6 +364,7 @@ void PointImpact::forget(std::span<const Contact> contacts) {
 }
 
 void PointImpact::resolve(const Task& task, const std::function<void(const Group&)>& then) {
+  const Forgetting afterwards{this, task.contacts};
   quiet_components_ = 0;
   find_surfaces(*task.moment);
   survey(task);
@@ -373,7 +380,6 @@ void PointImpact::resolve(const Task& task, const std::function<void(const Group
     whole.resolver_.resolve(whole.problem_, *task.settings);
     then(whole);
   }
-  forget(task.contacts);
 }
 
 void PointImpact::resolve_groups(const Task& task, const std::function<void(const Group&)>& then) {

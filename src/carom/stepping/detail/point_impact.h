@@ -204,8 +204,18 @@ class PointImpact {
   void assemble_members(const Task& task, std::span<const Index> members, Group& group);
   /// Its bodies have no points any more.
   void leave(const Group& group);
+  void finish(const Task& task, Group& group) const;
   /// Makes the arrays of bodies what they are between calls.
   void forget(std::span<const Contact> contacts);
+  /// Does so however a call ends.
+  struct Forgetting {
+    PointImpact* points;
+    std::span<const Contact> contacts;
+    Forgetting(PointImpact* of, std::span<const Contact> these) : points(of), contacts(these) {}
+    Forgetting(const Forgetting&) = delete;
+    Forgetting& operator=(const Forgetting&) = delete;
+    ~Forgetting() { points->forget(contacts); }
+  };
   [[nodiscard]] double restitution(const Contact& contact, Index number,
                                    const ImpactMoment& moment) const;
   [[nodiscard]] PointProblem::Rubbing rubbing(const Contact& contact, double coefficient,
