@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <mutex>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -85,16 +86,52 @@ Outcome outcome(const Simulation& simulation, int steps) {
   return out;
 }
 
+struct Meeting {
+  explicit Meeting(const Simulation& s) : world{2, &s.bodies, &s.shapes, &s.periodicity} {
+    std::vector<Vec3> end = s.start.position;
+    for (std::size_t i = 0; i < end.size(); ++i) end[i] += s.time.step * s.start.velocity[i];
+    ContactDetector detector(world, s.detection);
+    detector.detect({0.0, s.time.step, s.start.position, end, {}, {}}, contacts);
+  }
+
+  ContactWorld world;
+  std::vector<Contact> contacts;
+};
+
+// An impact of a few contacts among many bodies, then one of all, then the first again.
+TEST(PointImpact, RemembersNothingOfTheImpactBefore) {
+  const Simulation s = hot_grid(1);
+  const Meeting meeting(s);
+  const ContactAssembler assembler(meeting.world, s.materials);
+  const ImpactMoment moment{0.0, s.time.step, s.start.position, s.start.velocity, {},
+                            {},  {},          nullptr};
+  detail::PointImpact points(s, assembler);
+  const auto outcome = [&](std::size_t contacts) {
+    std::vector<double> numbers;
+    const std::span<const Contact> first = std::span(meeting.contacts).first(contacts);
+    points.resolve({first, &moment, &s.impact, {}}, [&](const detail::PointImpact::Group& group) {
+      for (const double impulse : group.resolver().impulses()) numbers.push_back(impulse);
+      for (const auto& lone : group.lone()) numbers.push_back(lone.response.impulse);
+      numbers.push_back(static_cast<double>(group.lone().size()));
+    });
+    numbers.push_back(points.quiet_components());
+    return numbers;
+  };
+  const std::size_t few = 50;
+  const std::size_t all = meeting.contacts.size();
+  const std::vector<double> of_few = outcome(few);
+  EXPECT_EQ(outcome(few), of_few);
+  const std::vector<double> of_all = outcome(all);
+  EXPECT_EQ(outcome(few), of_few);
+  EXPECT_EQ(outcome(all), of_all);
+}
+
 // What the next test is about: there are several groups, and what they did is all that is done.
 TEST(Threads, DealComponentsOfManyContactsToGroups) {
   const Simulation s = hot_grid(1);
-  const ContactWorld world{2, &s.bodies, &s.shapes, &s.periodicity};
-  std::vector<Vec3> end = s.start.position;
-  for (std::size_t i = 0; i < end.size(); ++i) end[i] += s.time.step * s.start.velocity[i];
-  ContactDetector detector(world, s.detection);
-  std::vector<Contact> contacts;
-  detector.detect({0.0, s.time.step, s.start.position, end, {}, {}}, contacts);
-  const ContactAssembler assembler(world, s.materials);
+  const Meeting meeting(s);
+  const std::vector<Contact>& contacts = meeting.contacts;
+  const ContactAssembler assembler(meeting.world, s.materials);
   const ImpactMoment moment{0.0, s.time.step, s.start.position, s.start.velocity, {},
                             {},  {},          nullptr};
   WorkerPool pool(2);
