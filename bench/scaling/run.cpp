@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "carom/core/error.h"
 #include "carom/stepping/stepper.h"
 #include "carom/study/diagnostics.h"
 
@@ -83,7 +84,12 @@ class StepLog {
 /// The state of a run in a file, so that one of hours can be gone on with.
 class StateFile {
  public:
-  explicit StateFile(std::string path) : path_(std::move(path)), saved_at_(wall_seconds()) {}
+  /// Throws where it could not be written later.
+  explicit StateFile(std::string path) : path_(std::move(path)), saved_at_(wall_seconds()) {
+    if (path_.empty()) return;
+    if (!std::ofstream(beside())) throw std::runtime_error(path_ + ": cannot be written");
+    std::remove(beside().c_str());
+  }
 
   void save_now_and_then(const Stepper& stepper) {
     constexpr double kPause = 600.0;  // s
@@ -92,12 +98,11 @@ class StateFile {
   /// What was there stays whole until the new state is.
   void save(const Stepper& stepper) {
     if (path_.empty()) return;
-    const std::string beside = path_ + ".new";
     const std::string bytes = stepper.save();
-    std::ofstream file(beside, std::ios::binary);
+    std::ofstream file(beside(), std::ios::binary);
     file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     file.close();
-    if (!file || std::rename(beside.c_str(), path_.c_str()) != 0) {
+    if (!file || std::rename(beside().c_str(), path_.c_str()) != 0) {
       throw std::runtime_error(path_ + ": cannot be written");
     }
     saved_at_ = wall_seconds();
@@ -106,10 +111,16 @@ class StateFile {
     std::ifstream file(path, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(file), {}};
     if (!file) throw std::runtime_error(path + ": cannot be read");
-    stepper.load(bytes);
+    try {
+      stepper.load(bytes);
+    } catch (const InputError& error) {
+      throw std::runtime_error(path + ": " + error.what());
+    }
   }
 
  private:
+  [[nodiscard]] std::string beside() const { return path_ + ".new"; }
+
   std::string path_;
   double saved_at_;  ///< wall time, s
 };

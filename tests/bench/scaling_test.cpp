@@ -111,6 +111,14 @@ TEST(ScalingRun, GoesOnFromASavedStateToTheSameBits) {
   EXPECT_NE(bytes("begun"), bytes("whole"));
   EXPECT_EQ(bytes("ended"), bytes("whole"));
   EXPECT_THROW(run(1, saved("missing"), {}), std::runtime_error);
+  EXPECT_THROW(run(1, {}, saved("missing/state")), std::runtime_error);
+  std::ofstream(saved("ended")) << "no state";
+  try {
+    run(1, saved("ended"), {});
+    ADD_FAILURE() << "a file that is no state was read";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find(saved("ended")), std::string::npos) << error.what();
+  }
   for (const char* name : {"whole", "begun", "ended"}) std::remove(saved(name).c_str());
 }
 

@@ -55,7 +55,9 @@ class ImpactStage {
   /// What the last resolve() did to these contacts is done: from now on resolve() is shown the
   /// velocities that it left, and impulses and summary are those of all together.
   void go_on(std::span<const Contact> contacts);
-  /// Writes the velocities after the impact over those of the bodies that take part.
+  /// Writes the velocities after the impact over those of the bodies that take part. Where there
+  /// are points() these may be the memory of the moment's velocities: each is read before it is
+  /// written.
   struct Velocities {
     std::vector<Vec3>* linear = nullptr;
     std::vector<Vec3>* angular = nullptr;  ///< empty where no body turns
