@@ -467,6 +467,30 @@ TEST(SynchronousStepper, GoingOnAndBeginningAgainAgreeOnAChain) {
   }
 }
 
+// A pulse that runs on beyond the pairs that wait for it is met by others in the next round.
+TEST(SynchronousStepper, APulseGoesOnWhereNoPairWaited) {
+  constexpr Index kBalls = 9000;
+  std::vector<State> ends;
+  for (const Index threads : {1U, 2U}) {
+    World world;
+    for (Index k = 0; k < kBalls; ++k) world.ball({1.0005 * k, 0, 0}, {k == 0 ? 10.0 : 0.0, 0, 0});
+    world.step(1e-2);
+    world.simulation.detection.halve = false;
+    world.simulation.threads = threads;
+    const auto stepper = make_stepper(world.simulation);
+    const StepReport report = stepper->step();
+    EXPECT_EQ(report.redetections, 4U) << "one ball, some 2,000, three times as many, the rest";
+    EXPECT_EQ(report.rows, kBalls - 1);
+    EXPECT_EQ(report.impulses, kBalls - 1);
+    EXPECT_LT(report.penetration.depth, 1e-9);
+    EXPECT_NEAR(report.totals.kinetic, 50.0, 1e-9);
+    EXPECT_NEAR(stepper->state().velocity.back().x, 10.0, 1e-10);
+    ends.push_back(stepper->state());
+  }
+  EXPECT_EQ(ends[0].velocity, ends[1].velocity);
+  EXPECT_EQ(ends[0].position, ends[1].position);
+}
+
 // A crystal with gaps that its balls cross many times within a step.
 World tight_crystal() {
   World world;

@@ -59,6 +59,7 @@ struct Outcome {
   Index most_rows = 0;
   Index redetections = 0;
   Index substeps = 0;
+  bool exhausted = false;  ///< some component used up its budget of applications
 };
 
 Outcome outcome(const Simulation& simulation, int steps) {
@@ -80,6 +81,7 @@ Outcome outcome(const Simulation& simulation, int steps) {
     for (const ContactImpulse& impulse : stepper->impulses()) out.numbers.push_back(impulse.normal);
     out.most_rows = std::max(out.most_rows, report.rows);
     out.redetections += report.redetections;
+    out.exhausted = out.exhausted || report.status == ImpactStatus::budget_exhausted;
     if (simulation.detection.redetect) out.substeps += report.substeps;
   }
   out.hash = state_hash(stepper->state());
@@ -172,16 +174,21 @@ struct Case {
   double restitution = 1.0;
   double friction = 0.0;
   bool redetect = false;
+  std::uint64_t budget = 0;
 };
 
 TEST(Threads, ShareComponentsOfManyContactsToTheSameBits) {
-  for (const Case& c : {Case{"gr"}, Case{"gr", 0.8}, Case{"qce"}, Case{"gauss_seidel"},
-                        Case{"gr", 0.8, 0.3}, Case{"gr", 1.0, 0.0, true}}) {
-    SCOPED_TRACE(std::string(c.impact_operator) + " " + std::to_string(c.restitution));
+  for (const Case& c :
+       {Case{"gr"}, Case{"gr", 0.8}, Case{"qce"}, Case{"gauss_seidel"}, Case{"gr", 0.8, 0.3},
+        Case{"gr", 1.0, 0.0, true}, Case{"gr", 0.8, 0.3, false, 3},
+        Case{"gauss_seidel", 1.0, 0.0, false, 4}, Case{"gr", 1.0, 0.0, true, 40}}) {
+    SCOPED_TRACE(std::string(c.impact_operator) + " " + std::to_string(c.restitution) + " " +
+                 std::to_string(c.budget));
     std::vector<Outcome> outcomes;
     for (const unsigned threads : {1U, 2U, 5U}) {
       Simulation s = hot_grid(threads);
       s.impact.impact_operator = c.impact_operator;
+      s.impact.max_applications = c.budget;
       s.detection.redetect = c.redetect;
       if (c.friction > 0.0) s.impact.friction_model = "slip";
       s.materials.replace(0, {"default", c.restitution, c.friction, 1.0, 0.0});
@@ -190,6 +197,7 @@ TEST(Threads, ShareComponentsOfManyContactsToTheSameBits) {
     EXPECT_GT(outcomes[0].most_rows, c.redetect ? 2000U : 4096U)
         << "where threads share components";
     EXPECT_EQ(outcomes[0].redetections > 0, c.redetect);
+    EXPECT_EQ(outcomes[0].exhausted, c.budget > 0);
     EXPECT_EQ(outcomes[0].substeps > 2, c.redetect) << "the grid closes within a part of a step";
     for (const std::size_t k : {1U, 2U}) {
       EXPECT_EQ(outcomes[k].hash, outcomes[0].hash);

@@ -206,12 +206,18 @@ void ContactDetector::look_at_shapes(const StepMotion& motion, const Stretch& st
   }
 }
 
-// Pairs first, then balls against shapes, each in stretches that threads may share.
 template <ContactDetector::Look kLook>
 void ContactDetector::look(const StepMotion& motion, KnownRows known,
                            std::vector<Contact>& contacts) {
-  constexpr std::size_t kLength = detail::NearList::kStretch;
   near_->prepare(motion);
+  look_at_near<kLook>(motion, known, contacts);
+}
+
+// Pairs first, then balls against shapes, each in stretches that threads may share.
+template <ContactDetector::Look kLook>
+void ContactDetector::look_at_near(const StepMotion& motion, KnownRows known,
+                                   std::vector<Contact>& contacts) {
+  constexpr std::size_t kLength = detail::NearList::kStretch;
   place_shapes(motion);
   const std::size_t balls = motion.begin.size();
   const std::size_t near = near_->near_shapes().size();
@@ -258,16 +264,17 @@ void ContactDetector::detect(const StepMotion& motion, std::vector<Contact>& con
 }
 
 void ContactDetector::detect_further(const StepMotion& motion, KnownRows known,
-                                     std::vector<Contact>& contacts) {
+                                     std::vector<Contact>& contacts,
+                                     const std::vector<Index>* moved) {
   if (solids_ != nullptr) {
     penetration_ = solids_->look(motion, known, &contacts);
     return;
   }
-  near_->find_changes(motion);
+  near_->find_changes(motion, moved);
   look<Look::rows>(motion, known, contacts);
-  // Pairs that were not looked at again: those that are not rows were apart.
   const std::span<const std::uint8_t> changed = near_->changed();
-  if (changed.empty()) return;
+  if (!contacts.empty() || changed.empty()) return;
+  // Pairs that were not looked at again: those that are not rows were apart.
   const std::vector<double>& radius = world_.bodies->radius;
   Found found;
   found.penetration = penetration_;
@@ -281,6 +288,17 @@ void ContactDetector::detect_further(const StepMotion& motion, KnownRows known,
     }
   }
   penetration_ = found.penetration;
+}
+
+void ContactDetector::detect_around(const StandingBalls& all, std::span<const Index> balls,
+                                    std::size_t enough, std::vector<Contact>& contacts) {
+  const StepMotion motion{all.time, 0.0, all.places, all.places};
+  if (solids_ != nullptr) {
+    detect(motion, contacts);
+    return;
+  }
+  near_->prepare_around(motion, balls, enough);
+  look_at_near<Look::rows>(motion, {}, contacts);
 }
 
 bool ContactDetector::would_be_active(const StepMotion& motion, const Contact& row,

@@ -59,6 +59,12 @@ struct StepMotion {
   std::span<const Quaternion> end_orientation = {};
 };
 
+/// Balls at some moment.
+struct StandingBalls {
+  double time = 0.0;
+  std::span<const Vec3> places;
+};
+
 /// A body near another, or near one feature of a shape.
 struct Contact {
   Index body_a = kNone;
@@ -119,9 +125,16 @@ class ContactDetector {
   static constexpr std::size_t kMostKnown = 2;
   /// Active rows for another motion of the step that detect() began. `known` are all rows that its
   /// looks have found, at most kMostKnown lists, each in the order of rows; of other pairs only
-  /// what changed is seen.
+  /// what changed is seen. `moved`, where it is not null, names at least the balls that end
+  /// elsewhere than at the last look, rising: no other need be compared.
   void detect_further(const StepMotion& motion, std::span<const std::span<const Contact>> known,
-                      std::vector<Contact>& contacts);
+                      std::vector<Contact>& contacts, const std::vector<Index>* moved = nullptr);
+  /// Rows that are active while all stands still, around some balls: those in which one of them
+  /// takes part, then those in which their partners do, and so on until enough are found; perhaps
+  /// others. Only the first look at the same places takes a time that grows with all balls: a
+  /// detector for this is asked for nothing else.
+  void detect_around(const StandingBalls& all, std::span<const Index> balls, std::size_t enough,
+                     std::vector<Contact>& contacts);
   /// Whether a row would be active if its bodies ended elsewhere (`end_b`: for a shape unused).
   /// Balls only, in a step that detect() began.
   [[nodiscard]] bool would_be_active(const StepMotion& motion, const Contact& row,
@@ -133,7 +146,8 @@ class ContactDetector {
   /// Where the contact acts, at the beginning of the step. Only for contacts of the last motion's
   /// step.
   [[nodiscard]] Vec3 place(const StepMotion& motion, const Contact& contact) const;
-  /// At the end of the last motion that was looked at.
+  /// At the end of the last motion that was looked at. After detect_further() only where it found
+  /// nothing: measure() says it elsewhere.
   [[nodiscard]] Penetration penetration() const { return penetration_; }
 
  private:
@@ -153,6 +167,8 @@ class ContactDetector {
   };
   template <Look kLook>
   void look(const StepMotion& motion, KnownRows known, std::vector<Contact>& contacts);
+  template <Look kLook>
+  void look_at_near(const StepMotion& motion, KnownRows known, std::vector<Contact>& contacts);
   void place_shapes(const StepMotion& motion);
   template <Look kLook>
   void look_at_pairs(const StepMotion& motion, const Stretch& stretch, KnownRows known,

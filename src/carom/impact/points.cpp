@@ -100,7 +100,7 @@ class PointResolver::Engine {
     if (lossy) blend_inelastic(problem, work);
     send_near_locked(problem, settings, work);
     load_spin(problem, work);
-    if (ended && !problem.rubbing.empty() && settings.friction_model != "none") {
+    if (!problem.rubbing.empty() && settings.friction_model != "none") {
       const detail::SecondsInto watch(report_->seconds.friction);
       rub(problem, settings, work);
     }
@@ -180,7 +180,8 @@ class PointResolver::Engine {
     using Leave = typename PointLoop<D>::Leave;
     work.takes_part.resize(work.leave.size());
     for (std::size_t c = 0; c < work.leave.size(); ++c) {
-      work.takes_part[c] = work.leave[c] == Leave::leaves ? 0 : 1;
+      const bool is_done = work.leave[c] != Leave::leaves && !work.front.components()[c].spent;
+      work.takes_part[c] = is_done ? 1 : 0;
     }
     for (const Index failed : work.friction.run({&work.front, &problem, &settings, work.takes_part,
                                                  *impulses_, work.spin, *friction_})) {

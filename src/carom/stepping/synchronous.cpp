@@ -126,6 +126,7 @@ ImpactMoment SynchronousStepper::moment_of_round() const {
 }
 
 void SynchronousStepper::predict() {
+  knows_moved_ = false;
   flight_.positions(state_.position, new_velocity_, end_);  // (1), (4)
   if (symmetry_) symmetry_->complete_positions(state_.position, end_);
   if (impact_->points() == nullptr) turn();

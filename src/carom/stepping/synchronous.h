@@ -34,14 +34,13 @@ class ImpactStage;
 ///    are none. As printed, pairs that only the new velocities drive together sink into each other
 ///    for a step. With gr, where nothing is lost, (3) goes on from v+: an iteration that ends when
 ///    no row of C is closing ends when no row of the larger C is; from the second time on pairs
-///    that are near wait beside C and join as soon as the motion makes them active and nothing else
-///    closes. Elsewhere it begins again from v.
-///    Where rows that lock each other (implicit equalities, which take energy) are not touching
-///    yet, those are left out again: the pairs meet in a later step. Without that a ball that would
-///    cross a narrow gap to and fro within one step would be stopped dead.
+///    that are near, around what joined last, wait beside C and join as soon as the motion makes
+///    them active and nothing else closes. Elsewhere it begins again from v. Where rows that lock
+///    each other (implicit equalities, which take energy) are not touching yet, those are left out
+///    again: the pairs meet in a later step. Without that a ball that would cross a narrow gap to
+///    and fro within one step would be stopped dead.
 ///  - Halves: a step in which more rows join than it began with, or rows lock that do not touch
-///  yet,
-///    is too long for its scene. It is taken in two halves, and so are these where they are.
+///    yet, is too long for its scene. It is taken in two halves, and so are these where they are.
 ///  - Restitution that falls with the speed takes, from the second round on, what rows went through
 ///    in the round before (detail/impact_speeds.h); where no row joins there is one such round.
 ///  - Sweep: (2) looks at the way of the step, not only at its end, so that nothing tunnels.
@@ -74,6 +73,7 @@ class SynchronousStepper final : public Stepper {
   [[nodiscard]] const Periodicity* periodicity() const;  ///< none: the world does not repeat
   void find_places();
   void predict();
+  void predict_round(StepReport& report);
   void turn();
   bool advance(double time, Index halvings, StepReport& report);
   bool advance_in_parts(Index halvings, StepReport& report);
@@ -88,6 +88,7 @@ class SynchronousStepper final : public Stepper {
   void join_found();
   [[nodiscard]] bool lets_rows_wait() const;
   [[nodiscard]] double waiting_reach();
+  [[nodiscard]] std::size_t enough_waiting(const StepReport& report) const;
   void find_waiting(StepReport& report);
   [[nodiscard]] bool wakes(const Contact& contact, const Vec3& velocity_a,
                            const Vec3& velocity_b) const;
@@ -131,7 +132,11 @@ class SynchronousStepper final : public Stepper {
   bool went_on_ = false;            ///< this one does
   std::vector<Vec3> round_velocity_;  ///< that it begins with; elsewhere v
   std::vector<Vec3> round_angular_;
-  std::vector<Vec3> end_;  ///< end of the motion with v+
+  std::vector<Vec3> end_;                     ///< end of the motion with v+
+  bool looked_at_begin_ = false;              ///< the last look was at what the round begins with
+  bool knows_moved_ = false;                  ///< end_ differs from that only where moved_ says
+  std::vector<Index> moved_;                  ///< bodies
+  std::vector<std::vector<Index>> moved_in_;  ///< by stretch
   // Likewise of bodies that turn; empty where none does.
   std::vector<Vec3> moments_;  ///< principal ones
   std::vector<Vec3> new_angular_;
@@ -144,7 +149,10 @@ class SynchronousStepper final : public Stepper {
   /// Finds pairs that are near; none before it is asked.
   std::unique_ptr<ContactDetector> near_detector_;
   double near_reach_ = 0.0;        ///< for which it was made
-  bool knows_waiting_ = false;     ///< of this step
+  bool knows_reach_ = false;       ///< that it is for this step
+  std::size_t last_moved_ = 0;     ///< bodies that the last round made faster or slower
+  std::size_t last_found_ = 0;     ///< rows that it was for
+  std::vector<Index> around_;      ///< bodies of found rows
   std::vector<Contact> waiting_;   ///< near pairs that are no rows: wakes() says when they are
   std::vector<Contact> left_out_;  ///< open rows that would lock others, of this step
   std::vector<double> opening_speed_;

@@ -6,6 +6,7 @@
 #include "carom/stepping/detail/impact_speeds.h"
 #include "carom/stepping/detail/impact_stage.h"
 #include "carom/stepping/detail/squeeze.h"
+#include "carom/stepping/detail/stopwatch.h"
 #include "carom/stepping/synchronous.h"
 
 // A step, in one go or in halves.
@@ -78,11 +79,15 @@ bool SynchronousStepper::try_step(StepReport& report) {
   starts_fresh_ = true;
   left_out_.clear();
   waiting_.clear();
-  knows_waiting_ = false;
+  knows_reach_ = false;
   start_over();
   speeds_->begin_step();
-  predict();
+  {
+    const Stopwatch watch(report.integration);
+    predict();
+  }
   detect(report);
+  looked_at_begin_ = simulation_->detection.redetect;  // otherwise nobody looks again
   first_rows_ = contacts_.size();
   bool knows_speeds = false;
   for (;;) {
@@ -99,8 +104,8 @@ bool SynchronousStepper::try_step(StepReport& report) {
       report.message = "the operator gains energy without end";
       return true;
     }
-    predict();
-    detect_further(report);  // also measures the penetration
+    predict_round(report);
+    detect_further(report);  // where it finds nothing it measures the penetration, too
     if (found_.empty()) {
       if (differs && !knows_speeds) {
         knows_speeds = true;
@@ -112,6 +117,8 @@ bool SynchronousStepper::try_step(StepReport& report) {
     }
     if (report.redetections == simulation_->detection.redetect_rounds) {
       report.redetect_exhausted = true;
+      const Stopwatch watch(report.measurement);
+      detector_.measure(motion());
       break;
     }
     if (will_be_too_long()) return false;
@@ -121,6 +128,7 @@ bool SynchronousStepper::try_step(StepReport& report) {
     join_found();
     if (is_too_long()) return false;
     find_waiting(report);
+    last_found_ = found_.size();
   }
   finish(report);
   return true;

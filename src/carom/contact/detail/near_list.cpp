@@ -57,7 +57,7 @@ void NearList::remember(const StepMotion& motion) {
 }
 
 // What is not a number has changed, too.
-void NearList::find_changes(const StepMotion& motion) {
+void NearList::find_changes(const StepMotion& motion, const std::vector<Index>* moved) {
   changed_.clear();
   const bool knows = looked_end_.size() == motion.end.size();
   if (!knows || some_nameless_.load(std::memory_order_relaxed)) {
@@ -65,11 +65,13 @@ void NearList::find_changes(const StepMotion& motion) {
     return;
   }
   changed_.resize(motion.end.size());
-  who_changed_.resize(motion.end.size());
+  const std::size_t most = moved != nullptr ? moved->size() : motion.end.size();
+  who_changed_.resize(most);
   std::size_t count = 0;
-  for (std::size_t i = 0; i < changed_.size(); ++i) {
+  for (std::size_t k = 0; k < most; ++k) {
+    const Index i = moved != nullptr ? (*moved)[k] : static_cast<Index>(k);
     changed_[i] = motion.end[i] == looked_end_[i] ? 0 : 1;
-    who_changed_[count] = static_cast<Index>(i);
+    who_changed_[count] = i;
     count += changed_[i];
   }
   who_changed_.resize(count);

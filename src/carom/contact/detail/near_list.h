@@ -60,10 +60,10 @@ class NearList {
 
   /// Looks at motions of one step, the first at all balls. Of another motion only those balls need
   /// be looked at, and their partners, that end elsewhere than at the last look: what two others do
-  /// is known.
+  /// is known. `moved`: who may be one of them, rising (null: everybody).
   void begin_step();
   void remember(const StepMotion& motion);
-  void find_changes(const StepMotion& motion);
+  void find_changes(const StepMotion& motion, const std::vector<Index>* moved);
   /// Who ends elsewhere; empty: everybody is to be looked at.
   [[nodiscard]] std::span<const std::uint8_t> changed() const { return changed_; }
   /// A pair touches that cannot be a row: it must be looked at each time.
@@ -71,6 +71,9 @@ class NearList {
 
   /// Finds who may touch in this motion, as far as changed balls take part.
   void prepare(const StepMotion& motion);
+  /// Of a motion in which all stand still: finds whom some balls may touch, whom these may, and so
+  /// on until there are enough pairs. Where there can be no cells it finds all that there are.
+  void prepare_around(const StepMotion& motion, std::span<const Index> balls, std::size_t enough);
 
   /// Calls visit(a, partners) for balls of the stretch that may have some, in their order: sorted,
   /// all beyond a, among them every one with which it may be active.
@@ -93,6 +96,7 @@ class NearList {
   enum class Kind : std::uint8_t {
     none,       ///< there is none
     local,      ///< balls may be loose
+    cells,      ///< nobody's partners are listed: whoever is asked for looks around
     all_firm,   ///< it holds only while none is
     this_step,  ///< the pairs of one step's swept boxes
   };
@@ -122,7 +126,10 @@ class NearList {
   [[nodiscard]] bool prepare_again(const StepMotion& motion);
   void prepare_anew(const StepMotion& motion);
   [[nodiscard]] bool wants_new_list();
+  [[nodiscard]] bool can_hold(std::span<const Vec3> places) const;
   void make_list(const StepMotion& motion);
+  void stand_at(std::span<const Vec3> places, double time);
+  void fill_cells();
   void list_locally(const StepMotion& motion, bool at_end);
   [[nodiscard]] bool numbers_follow_space() const;
   void pair_up(const Stretch& stretch);
@@ -139,6 +146,10 @@ class NearList {
   [[nodiscard]] BallSweep sweep_of(const StepMotion& motion) const;
   void take_pairs();
   void name_owners(const Stretch& stretch);
+
+  void place_all(const StepMotion& motion);
+  template <bool kPeriodic>
+  void pair_around(const StepMotion& motion, Index ball, std::vector<BallPair>& pairs) const;
 
   [[nodiscard]] bool find_loose_pairs(const StepMotion& motion);
   [[nodiscard]] Box way_of(const StepMotion& motion, Index ball) const;
@@ -233,7 +244,10 @@ class NearList {
   BallHash loose_cells_;
   SpotTable loose_spots_;      ///< their ends as loose_cells_ sorts them
   double loose_travel_ = 0.0;  ///< the longest way of a loose ball in the frame
-  std::vector<std::vector<BallPair>> loose_found_;  ///< by stretch of loose balls
+  std::vector<std::vector<BallPair>> loose_found_;  ///< by stretch of balls that look around
+  std::vector<Index> reached_;                      ///< who did, of some that were asked for
+  std::vector<std::uint8_t> is_reached_;
+  std::vector<BallPair> around_;  ///< what they found
   std::vector<Index> near_shapes_;
 };
 

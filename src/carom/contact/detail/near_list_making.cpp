@@ -20,29 +20,34 @@ constexpr Index kAhead = 16;  // balls: memory is asked for in time
 
 }  // namespace
 
-void NearList::make_list(const StepMotion& motion) {
+bool NearList::can_hold(std::span<const Vec3> places) const {
   const double cell_size = 2.0 * largest_radius_;  // or larger
-  const auto can_hold = [&](const Vec3& place) { return BallHash::can_hold(place, cell_size); };
-  const bool is_local = may_be_local_ &&
-                        std::all_of(motion.begin.begin(), motion.begin.end(), can_hold) &&
-                        std::all_of(motion.end.begin(), motion.end.end(), can_hold);
+  return std::all_of(places.begin(), places.end(),
+                     [&](const Vec3& place) { return BallHash::can_hold(place, cell_size); });
+}
+
+void NearList::make_list(const StepMotion& motion) {
+  const bool is_local = may_be_local_ && can_hold(motion.begin) && can_hold(motion.end);
   // A list for the end of the step holds for it however fast the balls are.
   const bool at_end = is_local && !looks_at_begin();
-  const std::span<const Vec3> place = at_end ? motion.end : motion.begin;
-  clearance_.move(place_, place, at_end ? motion.time + motion.step : motion.time);
-  place_.assign(place.begin(), place.end());
-  extent_ = 0.0;
-  for (const Vec3& q : place_) extent_ = std::max(extent_, size_of(q));
-  frame_ = {};
-  screen_ =
-      SpotScreen(*world_.periodicity, place_.empty() ? Vec3{} : place_.front(), rounding(extent_));
-  work_ = 0.0;
+  stand_at(at_end ? motion.end : motion.begin, at_end ? motion.time + motion.step : motion.time);
   is_final_ = false;
   if (is_local) {
     list_locally(motion, at_end);
   } else {
     list_broadly(motion);
   }
+}
+
+void NearList::stand_at(std::span<const Vec3> places, double time) {
+  clearance_.move(place_, places, time);
+  place_.assign(places.begin(), places.end());
+  extent_ = 0.0;
+  for (const Vec3& q : place_) extent_ = std::max(extent_, size_of(q));
+  frame_ = {};
+  screen_ =
+      SpotScreen(*world_.periodicity, place_.empty() ? Vec3{} : place_.front(), rounding(extent_));
+  work_ = 0.0;
 }
 
 void NearList::list_locally(const StepMotion& motion, bool at_end) {
@@ -53,6 +58,27 @@ void NearList::list_locally(const StepMotion& motion, bool at_end) {
   once_ = choice.life == 1;
   is_final_ = once_ && at_end && !settings_.redetect;
   if (is_final_) skin_ = settings_.activation;
+  fill_cells();
+  start_.resize(place_.size() + 1);
+  for_each_stretch(pool_, place_.size(), kStretch, [&](const Stretch& stretch) {
+    if (periodicity_ != nullptr) {
+      list_partners<true>(stretch);
+    } else {
+      list_partners<false>(stretch);
+    }
+    if (is_final_) pair_up(stretch);
+  });
+  by_number_ = numbers_follow_space();
+  if (is_final_) return;
+  if (by_number_) {
+    for_each_stretch(pool_, place_.size(), kStretch,
+                     [&](const Stretch& stretch) { pair_up(stretch); });
+  }
+  if (by_number_) list_by_number();
+  gather_partners();
+}
+
+void NearList::fill_cells() {
   const double cell_size = 2.0 * (1.0 + skin_) * kRounding * largest_radius_ + rounding(extent_);
   if (periodicity_ != nullptr) {
     home_.clear();
@@ -60,7 +86,6 @@ void NearList::list_locally(const StepMotion& motion, bool at_end) {
   }
   const std::vector<Vec3>& places = periodicity_ != nullptr ? home_ : place_;
   cells_.build(world_.dimension, places, cell_size);
-  start_.resize(place_.size() + 1);
   found_.resize(stretch_count(place_.size(), kStretch));
   listed_.resize(place_.size());
   rank_.resize(place_.size());
@@ -81,22 +106,6 @@ void NearList::list_locally(const StepMotion& motion, bool at_end) {
       listed_.put(rank, screen_.spot(places[ball], (1.0 + skin_) * kRounding * radius));
     }
   });
-  for_each_stretch(pool_, place_.size(), kStretch, [&](const Stretch& stretch) {
-    if (periodicity_ != nullptr) {
-      list_partners<true>(stretch);
-    } else {
-      list_partners<false>(stretch);
-    }
-    if (is_final_) pair_up(stretch);
-  });
-  by_number_ = numbers_follow_space();
-  if (is_final_) return;
-  if (by_number_) {
-    for_each_stretch(pool_, place_.size(), kStretch,
-                     [&](const Stretch& stretch) { pair_up(stretch); });
-  }
-  if (by_number_) list_by_number();
-  gather_partners();
 }
 
 // Whether balls of a pair have numbers whose places in memory fit a cache together; from a sample.

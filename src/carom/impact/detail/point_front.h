@@ -51,6 +51,8 @@ class PointFront {
     bool moved = false;              ///< touches a wall that moves, or rows are to open
     bool strictly_feasible = false;  ///< known to be free of lineality
     std::uint64_t applications = 0;
+    std::uint64_t applications_before = 0;  ///< the last rows woke
+    bool spent = false;                     ///< its budget of applications is used up
   };
 
   void load(const PointProblem& problem, double tolerance);

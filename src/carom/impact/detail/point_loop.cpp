@@ -113,24 +113,25 @@ template <std::size_t D>
 bool PointLoop<D>::iterate_to_end(const Task& task) {
   const bool one_by_one = operator_name_ == "gauss_seidel";
   some_part_failed_ = false;
+  some_are_spent_ = false;
   const bool ended = one_by_one ? iterate_one_by_one(task) : iterate(task);
-  if (!one_by_one) {
+  if (!one_by_one && !task.front->some_wait()) {
     for (Index i = 0; i < task.front->point_count(); ++i) {
       std::uint64_t& applications =
           task.front->components()[task.front->component_of(i)].applications;
       applications = std::max<std::uint64_t>(applications, task.front->points()[i].stamp);
     }
   }
-  if (!ended) return false;
-  if (!some_part_failed_) return true;
+  if (!some_part_failed_) return ended;
   // A part that a solver could not finish is left to the general way; its last violated rows would
   // be lost to a front that only follows changes. Hence the look at everything.
   look_at_all(task);
   drop_leaving(task, violated_);
   for (const Violation<D>& row : violated_) {
-    task.leave[task.front->component_of(row.self)] = Leave::leaves;
+    const Index number = task.front->component_of(row.self);
+    if (!task.front->components()[number].spent) task.leave[number] = Leave::leaves;
   }
-  return true;
+  return ended;
 }
 
 template <std::size_t D>
@@ -148,15 +149,47 @@ bool PointLoop<D>::iterate(const Task& task) {
   if (task.front->some_wait()) is_stirred_.assign(task.front->point_count(), 0);
   Index application = 0;
   do {
-    if (!answer_all(task, application)) return false;
-    if (task.front->some_wait()) wake_rows(task);
+    const Index first = application;
+    answer_all(task, application);
+    if (!task.front->some_wait()) break;
+    count_applications(task, first);
+    wake_rows(task);
     if (task.front->woken().size() > task.problem->most_woken) return false;
   } while (!violated_.empty());
-  return true;
+  return !some_are_spent_;
 }
 
 template <std::size_t D>
-bool PointLoop<D>::answer_all(const Task& task, Index& application) {
+void PointLoop<D>::count_applications(const Task& task, Index first) {
+  const auto component_of = [&](Index point) -> typename PointFront<D>::Component& {
+    return task.front->components()[task.front->component_of(point)];
+  };
+  for (const Index point : stirred_) {
+    typename PointFront<D>::Component& component = component_of(point);
+    const std::uint64_t since = task.front->points()[point].stamp - first;
+    component.applications =
+        std::max(component.applications, component.applications_before + since);
+  }
+  for (const Index point : stirred_) {
+    typename PointFront<D>::Component& component = component_of(point);
+    component.applications_before = component.applications;
+  }
+}
+
+template <std::size_t D>
+void PointLoop<D>::drop_spent(const Task& task, Index applications) {
+  std::erase_if(violated_, [&](const Violation<D>& row) {
+    typename PointFront<D>::Component& component =
+        task.front->components()[task.front->component_of(row.self)];
+    const std::uint64_t all = component.applications_before + applications;
+    component.spent = component.spent || all >= task.settings->max_applications;
+    some_are_spent_ = some_are_spent_ || component.spent;
+    return component.spent;
+  });
+}
+
+template <std::size_t D>
+void PointLoop<D>::answer_all(const Task& task, Index& application) {
   const Index first = application;
   piece_of_.clear();
   expanding_piece_.clear();
@@ -167,14 +200,14 @@ bool PointLoop<D>::answer_all(const Task& task, Index& application) {
       drop_leaving(task, violated_);
     }
     const std::uint64_t budget = task.settings->max_applications;
-    if (budget > 0 && application >= budget) return false;
+    if (budget > 0 && application >= budget) drop_spent(task, application - first);
+    if (violated_.empty()) break;
     ++application;
     touched_.clear();
     answer(task, application);
     look_around(task, application);
     if (task.front->some_wait()) note_stirred();
   }
-  return true;
 }
 
 template <std::size_t D>
@@ -375,7 +408,11 @@ bool PointLoop<D>::iterate_one_by_one(const Task& task) {
       }
     }
     const std::uint64_t budget = task.settings->max_applications;
-    if (budget > 0 && component.applications >= budget) return false;
+    if (budget > 0 && component.applications >= budget) {
+      component.spent = some_are_spent_ = true;
+      violated_rows_.erase(row.row);
+      continue;
+    }
     ++component.applications;
     double square = 0.0;
     for (const double x : row.normal) square += x * x;
@@ -398,7 +435,7 @@ bool PointLoop<D>::iterate_one_by_one(const Task& task) {
       }
     }
   }
-  return true;
+  return !some_are_spent_;
 }
 
 template <std::size_t D>

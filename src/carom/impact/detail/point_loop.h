@@ -32,8 +32,9 @@ class PointLoop {
     const PointResolver::PartObserver* part_observer = nullptr;  ///< none, or an empty one
   };
 
-  /// Runs until no row of a component that stays is violated. False: the budget of
-  /// settings.max_applications was used up.
+  /// Runs until no row of a component that stays is violated, or its budget of
+  /// settings.max_applications is used up: it is spent, and the answer false. So is it where more
+  /// rows woke than may.
   bool run(const Task& task);
   [[nodiscard]] Index largest_part() const { return largest_part_; }
   /// Of the last run: front and parts.
@@ -45,8 +46,13 @@ class PointLoop {
   void choose_operator(const ImpactSettings& settings);
   [[nodiscard]] static WorkerPool* pool_for(const Task& task, std::size_t jobs);
   [[nodiscard]] bool iterate(const Task& task);
-  /// Answers the violated rows until there are none. False: the budget was used up.
-  [[nodiscard]] bool answer_all(const Task& task, Index& application);
+  /// Answers the violated rows until there are none but those of components that are spent.
+  void answer_all(const Task& task, Index& application);
+  /// Takes the rows of components out whose budget is used up, so many applications after the last
+  /// rows woke.
+  void drop_spent(const Task& task, Index applications);
+  /// Of each component that changed since the last rows woke, after the application `first`.
+  void count_applications(const Task& task, Index first);
   /// Wakes rows that wait; fills violated_.
   void wake_rows(const Task& task);
   void note_stirred();
@@ -92,6 +98,7 @@ class PointLoop {
   IndexSet violated_rows_;
   Index largest_part_ = 0;
   bool some_part_failed_ = false;
+  bool some_are_spent_ = false;
   SolverSeconds seconds_;
   double parts_wall_ = 0.0;            ///< from the first part of an application to its last
   std::vector<double> share_seconds_;  ///< in parts, by thread

@@ -112,8 +112,8 @@ bool PointImpact::one_has_most(std::span<const Contact> contacts) {
 
 Index PointImpact::wanted_groups(const Task& task) {
   constexpr std::size_t kFewContacts = 8 * kGroupContacts;  // the cache has room for all of it
-  // Friction looks at all components after the last of them has ended; a budget is that of all.
-  const bool depend = rubs_ || !task.opening_speed.empty() || task.settings->max_applications > 0;
+  // Friction looks at all components after the last of them has ended.
+  const bool depend = rubs_ || !task.opening_speed.empty();
   const bool alone = task.settings->pool == nullptr || task.settings->pool->size() == 1;
   const bool few = task.contacts.size() < (alone ? kFewContacts : 2 * kGroupContacts);
   if (depend || few || one_has_most(task.contacts)) return 1;
