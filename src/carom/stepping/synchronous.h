@@ -150,7 +150,7 @@ class SynchronousStepper final : public Stepper {
   std::unique_ptr<ContactDetector> near_detector_;
   double near_reach_ = 0.0;        ///< for which it was made
   bool knows_reach_ = false;       ///< that it is for this step
-  std::size_t last_moved_ = 0;     ///< bodies that the last round made faster or slower
+  std::size_t last_moved_ = 0;     ///< bodies that the last round may have made faster or slower
   std::size_t last_found_ = 0;     ///< rows that it was for
   std::vector<Index> around_;      ///< bodies of found rows
   std::vector<Contact> waiting_;   ///< near pairs that are no rows: wakes() says when they are

@@ -76,18 +76,19 @@ bool SynchronousStepper::lets_rows_wait() const {
   return can_go_on_ && impact_->may_wait() && !speeds_->are_needed();
 }
 
-// How many pairs are to wait. A round whose found rows reach as far as those of the round before
-// did makes so many bodies faster or slower, each with a few partners; and it costs what it costs
-// with an eighth of the rows more.
+// How many pairs are to be looked for around found rows, each counted from both sides and rows
+// among them. A round whose found rows reach as far as those of the round before did makes so many
+// bodies faster or slower, each with a few partners; and a few pairs more, beside the rows that it
+// has, cost it little.
 std::size_t SynchronousStepper::enough_waiting(const StepReport& report) const {
-  constexpr double kPartners = 6.0;
+  const double partners = simulation_->dimension == 3 ? 18.0 : 6.0;
   constexpr double kFewest = 4096.0;
   constexpr double kMost = 1e15;
   constexpr int kPatience = 24;  // rounds, after which twice as many wait in each
   const double reached = static_cast<double>(last_moved_) * static_cast<double>(found_.size()) /
                          static_cast<double>(last_found_);
   const double most =
-      std::max({kFewest, 0.125 * static_cast<double>(contacts_.size()), kPartners * reached});
+      std::max({kFewest, 0.125 * static_cast<double>(contacts_.size()), partners * reached});
   const int late = std::max(0, static_cast<int>(report.redetections) - kPatience);
   return static_cast<std::size_t>(std::min(std::ldexp(most, late), kMost));
 }

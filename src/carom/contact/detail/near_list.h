@@ -71,8 +71,8 @@ class NearList {
 
   /// Finds who may touch in this motion, as far as changed balls take part.
   void prepare(const StepMotion& motion);
-  /// Of a motion in which all stand still: finds whom some balls may touch, whom these may, and so
-  /// on until there are enough pairs. Where there can be no cells it finds all that there are.
+  /// Of a motion in which all stand still: finds whom some balls touch, whom these do, and so on
+  /// until there are enough pairs, each counted for either ball that was asked.
   void prepare_around(const StepMotion& motion, std::span<const Index> balls, std::size_t enough);
 
   /// Calls visit(a, partners) for balls of the stretch that may have some, in their order: sorted,
@@ -147,7 +147,9 @@ class NearList {
   void take_pairs();
   void name_owners(const Stretch& stretch);
 
-  void place_all(const StepMotion& motion);
+  void stand_still(const StepMotion& motion);
+  void list_standing(const StepMotion& motion);
+  [[nodiscard]] bool touch(const StepMotion& motion, const BallPair& pair) const;
   template <bool kPeriodic>
   void pair_around(const StepMotion& motion, Index ball, std::vector<BallPair>& pairs) const;
 
@@ -245,7 +247,10 @@ class NearList {
   SpotTable loose_spots_;      ///< their ends as loose_cells_ sorts them
   double loose_travel_ = 0.0;  ///< the longest way of a loose ball in the frame
   std::vector<std::vector<BallPair>> loose_found_;  ///< by stretch of balls that look around
-  std::vector<Index> reached_;                      ///< who did, of some that were asked for
+  bool stand_still_ = false;                        ///< all are at place_, in cells or listed:
+  std::vector<Index> standing_start_;               ///< by number, where there can be no cells
+  std::vector<Index> standing_;
+  std::vector<Index> reached_;  ///< who looked around, of some that were asked for
   std::vector<std::uint8_t> is_reached_;
   std::vector<BallPair> around_;  ///< what they found
   std::vector<Index> near_shapes_;

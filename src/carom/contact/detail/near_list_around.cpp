@@ -1,36 +1,78 @@
 #include <algorithm>
+#include <numeric>
 
 #include "carom/contact/detail/near_list.h"
 #include "carom/contact/detail/pair_motion.h"
 
-// Pairs around some balls, without a list of all.
+// Pairs around some balls, without a list of all where cells can say who is near.
 namespace carom::detail {
 
-void NearList::place_all(const StepMotion& motion) {
-  stand_at(motion.end, motion.time + motion.step);
-  kind_ = Kind::cells;
-  skin_ = settings_.activation;
-  is_final_ = true;
-  fill_cells();
+void NearList::stand_still(const StepMotion& motion) {
+  if (may_be_local_ && can_hold(motion.end)) {
+    stand_at(motion.end, motion.time);
+    kind_ = Kind::cells;
+    skin_ = settings_.activation;
+    is_final_ = true;
+    fill_cells();
+  } else {
+    list_standing(motion);
+  }
+  stand_still_ = true;
+}
+
+bool NearList::touch(const StepMotion& motion, const BallPair& pair) const {
+  const double radius_a = world_.bodies->radius[pair.a];
+  const double radius_b = world_.bodies->radius[pair.b];
+  const double reach = radius_a + radius_b + settings_.activation * std::min(radius_a, radius_b);
+  const PairMotion between =
+      pair_motion(BallMotion(motion, pair.a), BallMotion(motion, pair.b), periodicity_);
+  return may_be_active(between, reach, settings_.sweep);
+}
+
+// All pairs, from both sides.
+void NearList::list_standing(const StepMotion& motion) {
+  kind_ = Kind::none;
+  prepare(motion);
+  around_.clear();
+  for (std::size_t number = 0; number < found_.size(); ++number) {
+    const std::size_t first = number * kStretch;
+    const Stretch stretch{number, first, std::min(first + kStretch, place_.size()), 0};
+    visit_partners(stretch, [&](Index ball, std::span<const Index> partners) {
+      for (const Index other : partners) {
+        if (touch(motion, {ball, other})) around_.push_back({ball, other});
+      }
+    });
+  }
+  standing_start_.assign(place_.size() + 1, 0);
+  for (const BallPair& pair : around_) {
+    ++standing_start_[pair.a];
+    ++standing_start_[pair.b];
+  }
+  std::partial_sum(standing_start_.begin(), standing_start_.end(), standing_start_.begin());
+  standing_.resize(2 * around_.size());
+  for (const BallPair& pair : around_) {
+    standing_[--standing_start_[pair.a]] = pair.b;
+    standing_[--standing_start_[pair.b]] = pair.a;
+  }
 }
 
 template <bool kPeriodic>
 void NearList::pair_around(const StepMotion& motion, Index ball,
                            std::vector<BallPair>& pairs) const {
-  const std::vector<double>& radii = world_.bodies->radius;
-  const double radius = radii[ball];
-  const Vec3& end = motion.end[ball];
+  if (kind_ != Kind::cells) {
+    for (Index k = standing_start_[ball]; k < standing_start_[ball + 1]; ++k) {
+      pairs.push_back({std::min(ball, standing_[k]), std::max(ball, standing_[k])});
+    }
+    return;
+  }
+  const Vec3& place = motion.end[ball];
   const Spot own = end_spot(motion, ball);
-  visit_copies(cells_, loose_around({end, end}, radius), [&](Index first, Index last) {
+  const Box box = loose_around({place, place}, world_.bodies->radius[ball]);
+  visit_copies(cells_, box, [&](Index first, Index last) {
     screen_.visit_near<kPeriodic>(own, listed_, {first, last}, [&](Index k) {
       const Index other = order_[k];
-      if (other == ball) return;
       const BallPair pair = {std::min(ball, other), std::max(ball, other)};
-      const double reach =
-          radius + radii[other] + settings_.activation * std::min(radius, radii[other]);
-      const PairMotion between =
-          pair_motion(BallMotion(motion, pair.a), BallMotion(motion, pair.b), periodicity_);
-      if (may_be_active(between, reach, settings_.sweep)) pairs.push_back(pair);
+      if (other != ball && touch(motion, pair)) pairs.push_back(pair);
     });
   });
 }
@@ -39,12 +81,7 @@ void NearList::prepare_around(const StepMotion& motion, std::span<const Index> b
                               std::size_t enough) {
   constexpr std::size_t kSeekers = 256;
   begin_step();
-  const bool is_placed = kind_ == Kind::cells && std::ranges::equal(place_, motion.end);
-  if (!is_placed && !(may_be_local_ && can_hold(motion.end))) {
-    prepare(motion);
-    return;
-  }
-  if (!is_placed) place_all(motion);
+  if (!stand_still_ || !std::ranges::equal(place_, motion.end)) stand_still(motion);
   is_reached_.resize(place_.size());
   reached_.clear();
   around_.clear();

@@ -40,6 +40,7 @@ void NearList::make_list(const StepMotion& motion) {
 }
 
 void NearList::stand_at(std::span<const Vec3> places, double time) {
+  stand_still_ = false;
   clearance_.move(place_, places, time);
   place_.assign(places.begin(), places.end());
   extent_ = 0.0;

@@ -114,6 +114,7 @@ bool PointLoop<D>::iterate_to_end(const Task& task) {
   const bool one_by_one = operator_name_ == "gauss_seidel";
   some_part_failed_ = false;
   some_are_spent_ = false;
+  some_wait_in_.clear();
   const bool ended = one_by_one ? iterate_one_by_one(task) : iterate(task);
   if (!one_by_one && !task.front->some_wait()) {
     for (Index i = 0; i < task.front->point_count(); ++i) {
@@ -122,7 +123,8 @@ bool PointLoop<D>::iterate_to_end(const Task& task) {
       applications = std::max<std::uint64_t>(applications, task.front->points()[i].stamp);
     }
   }
-  if (!some_part_failed_) return ended;
+  const bool too_many_woke = !ended && !some_are_spent_;
+  if (!some_part_failed_ || too_many_woke) return ended;
   // A part that a solver could not finish is left to the general way; its last violated rows would
   // be lost to a front that only follows changes. Hence the look at everything.
   look_at_all(task);
@@ -444,7 +446,7 @@ void PointLoop<D>::ask_for_lineality(const Task& task, std::span<const Violation
     const Index number = task.front->component_of(row.self);
     typename PointFront<D>::Component& component = task.front->components()[number];
     if (component.strictly_feasible || task.leave[number] == Leave::leaves) continue;
-    if (task.front->some_wait()) {  // a row that wakes may join what is free to what is not
+    if (some_wait_in(task, number)) {  // a row that wakes may join what is free to what is not
       if (!piece_can_expand(task, row.self)) task.leave[number] = Leave::leaves;
       continue;
     }
@@ -453,6 +455,18 @@ void PointLoop<D>::ask_for_lineality(const Task& task, std::span<const Violation
     });
     if (!component.strictly_feasible) task.leave[number] = Leave::leaves;
   }
+}
+
+template <std::size_t D>
+bool PointLoop<D>::some_wait_in(const Task& task, Index component) {
+  if (!task.front->some_wait()) return false;
+  if (some_wait_in_.empty()) {
+    some_wait_in_.assign(task.front->components().size(), 0);
+    for (std::size_t r = task.problem->waiting_from; r < task.problem->rows.size(); ++r) {
+      some_wait_in_[task.front->component_of(task.problem->rows[r].a)] = 1;
+    }
+  }
+  return some_wait_in_[component] != 0;
 }
 
 template <std::size_t D>

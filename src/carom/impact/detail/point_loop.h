@@ -69,6 +69,7 @@ class PointLoop {
   /// Components that still have violated rows: locked, or not?
   void ask_for_lineality(const Task& task, std::span<const Violation<D>> violated);
   [[nodiscard]] bool piece_can_expand(const Task& task, Index point);
+  [[nodiscard]] bool some_wait_in(const Task& task, Index component);
   static void drop_leaving(const Task& task, std::vector<Violation<D>>& violated);
   void look_at_all(const Task& task);
   void look_around(const Task& task, Index application);
@@ -95,6 +96,7 @@ class PointLoop {
   // Since a row woke; empty: not asked for yet.
   std::vector<Index> piece_of_;         ///< what rows that take part join, by point
   std::vector<Index> expanding_piece_;  ///< known to be free of lineality
+  std::vector<std::uint8_t> some_wait_in_;  ///< by component; empty: not asked for yet
   IndexSet violated_rows_;
   Index largest_part_ = 0;
   bool some_part_failed_ = false;
