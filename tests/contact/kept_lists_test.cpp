@@ -329,8 +329,7 @@ void expect_rows_around(MovingScene scene, std::span<const Index> asked, unsigne
     const std::vector<std::pair<std::size_t, int>> looks = {{1, 1}, {kAll, 200}, {0, 1}};
     for (const auto& [enough, times] : looks) {
       detector.detect_around({time, scene.position}, asked, enough, found);
-      ASSERT_NO_FATAL_FAILURE(
-          expect_same(found, around(all, asked, scene.position.size(), times)));
+      ASSERT_NO_FATAL_FAILURE(expect_same(found, around(all, asked, scene.position.size(), times)));
     }
     const StepWays ways = next_ways(scene, random, false);
     for (std::size_t i = 0; i < scene.position.size(); ++i) {

@@ -270,6 +270,27 @@ TEST(SynchronousStepper, SlidingSlowsDownByFrictionTimesGravity) {
   }
 }
 
+// A chain that uses up its budget keeps no ball elsewhere from its friction.
+TEST(SynchronousStepper, ABudgetIsThatOfAComponent) {
+  for (const std::uint64_t budget : {0U, 3U}) {
+    World world;
+    world.wall(HalfPlane{{0, 0, 0}, {0, 1, 0}});
+    world.restitution(1.0, 0.5);
+    for (int k = 0; k < 8; ++k) world.ball({1.0 * k, 10, 0}, {k == 0 ? 1.0 : 0.0, 0, 0});
+    world.ball({50, 0.5, 0}, {4, -1, 0});
+    world.step(1e-3);
+    world.simulation.impact.friction_model = "slip";
+    world.simulation.impact.max_applications = budget;
+    world.simulation.detection.redetect = false;
+    const auto stepper = make_stepper(world.simulation);
+    const StepReport report = stepper->step();
+    EXPECT_EQ(report.status, budget > 0 ? ImpactStatus::budget_exhausted : ImpactStatus::resolved);
+    EXPECT_NEAR(stepper->state().velocity[7].x, budget > 0 ? 0.0 : 1.0, 1e-12);
+    EXPECT_NEAR(stepper->state().velocity[8].y, 1.0, 1e-12);
+    EXPECT_LT(stepper->state().velocity[8].x, 3.5) << budget;
+  }
+}
+
 TEST(SynchronousStepper, GravityAlongAPeriodDoesWork) {
   World world;
   world.simulation.forces.gravity = {2.0, -1.0, 0};

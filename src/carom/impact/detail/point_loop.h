@@ -94,8 +94,8 @@ class PointLoop {
   std::vector<std::uint8_t> is_stirred_;
   std::vector<Index> rows_to_wake_;
   // Since a row woke; empty: not asked for yet.
-  std::vector<Index> piece_of_;         ///< what rows that take part join, by point
-  std::vector<Index> expanding_piece_;  ///< known to be free of lineality
+  std::vector<Index> piece_of_;             ///< what rows that take part join, by point
+  std::vector<Index> expanding_piece_;      ///< known to be free of lineality
   std::vector<std::uint8_t> some_wait_in_;  ///< by component; empty: not asked for yet
   IndexSet violated_rows_;
   Index largest_part_ = 0;
