@@ -292,11 +292,8 @@ void ContactDetector::detect_further(const StepMotion& motion, KnownRows known,
 
 void ContactDetector::detect_around(const StandingBalls& all, std::span<const Index> balls,
                                     std::size_t enough, std::vector<Contact>& contacts) {
+  CAROM_DEMAND(solids_ == nullptr);
   const StepMotion motion{all.time, 0.0, all.places, all.places};
-  if (solids_ != nullptr) {
-    detect(motion, contacts);
-    return;
-  }
   near_->prepare_around(motion, balls, enough);
   look_at_near<Look::rows>(motion, {}, contacts);
 }

@@ -131,9 +131,9 @@ class ContactDetector {
                       std::vector<Contact>& contacts, const std::vector<Index>* moved = nullptr);
   /// Rows that are active while all stands still, around some balls: those in which one of them
   /// takes part, then those in which their partners do, and so on until enough pairs are found,
-  /// each counted for either ball that was asked for it. Solids other than balls: all rows. At
-  /// places that were looked at before there is less to do: a detector for this is asked for
-  /// nothing else.
+  /// each counted for either ball that was asked for it. Only where there are no solids other than
+  /// balls. At places that were looked at before there is less to do: a detector for this is asked
+  /// for nothing else.
   void detect_around(const StandingBalls& all, std::span<const Index> balls, std::size_t enough,
                      std::vector<Contact>& contacts);
   /// Whether a row would be active if its bodies ended elsewhere (`end_b`: for a shape unused).

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "carom/contact/detail/near_list.h"
-#include "carom/contact/detail/pair_motion.h"
 
 namespace carom::detail {
 namespace {
@@ -76,17 +75,12 @@ bool NearList::place_loose(const StepMotion& motion) {
 template <bool kPeriodic>
 void NearList::look_around(const StepMotion& motion, Index ball,
                            std::vector<BallPair>& pairs) const {
-  const std::vector<double>& radii = world_.bodies->radius;
-  const double radius = radii[ball];
+  const double radius = world_.bodies->radius[ball];
   const bool all_count = !looks_again_ || changed_[ball] != 0;
   const auto add_if_active = [&](Index other) {
     if (!all_count && changed_[other] == 0) return;
     const BallPair pair = {std::min(ball, other), std::max(ball, other)};
-    const double reach =
-        radius + radii[other] + settings_.activation * std::min(radius, radii[other]);
-    const PairMotion between =
-        pair_motion(BallMotion(motion, pair.a), BallMotion(motion, pair.b), periodicity_);
-    if (may_be_active(between, reach, settings_.sweep)) pairs.push_back(pair);
+    if (may_touch(motion, pair)) pairs.push_back(pair);
   };
   const Box way = way_of(motion, ball);
   // Cells name many that are not in the box, from their corners and from far away: they are told

@@ -14,6 +14,7 @@
 #include "carom/contact/detail/ball_hash.h"
 #include "carom/contact/detail/copies_along.h"
 #include "carom/contact/detail/pair_buckets.h"
+#include "carom/contact/detail/pair_motion.h"
 #include "carom/contact/detail/shape_clearance.h"
 #include "carom/contact/detail/spots.h"
 #include "carom/contact/detection.h"
@@ -149,7 +150,6 @@ class NearList {
 
   void stand_still(const StepMotion& motion);
   void list_standing(const StepMotion& motion);
-  [[nodiscard]] bool touch(const StepMotion& motion, const BallPair& pair) const;
   template <bool kPeriodic>
   void pair_around(const StepMotion& motion, Index ball, std::vector<BallPair>& pairs) const;
 
@@ -169,6 +169,14 @@ class NearList {
     if (!settings_.sweep) return touch;
     const Vec3 way = (motion.end[ball] - motion.begin[ball]) - (frame_.end - frame_.begin);
     return touch + std::sqrt(norm_squared(way));
+  }
+  [[nodiscard]] bool may_touch(const StepMotion& motion, const BallPair& pair) const {
+    const double radius_a = world_.bodies->radius[pair.a];
+    const double radius_b = world_.bodies->radius[pair.b];
+    const double reach = radius_a + radius_b + settings_.activation * std::min(radius_a, radius_b);
+    return may_be_active(
+        pair_motion(BallMotion(motion, pair.a), BallMotion(motion, pair.b), periodicity_), reach,
+        settings_.sweep);
   }
   [[nodiscard]] Vec3 in_first_period(const Vec3& place) const {
     return periodicity_ != nullptr ? wrapped(*periodicity_, place) : place;

@@ -2,7 +2,6 @@
 #include <numeric>
 
 #include "carom/contact/detail/near_list.h"
-#include "carom/contact/detail/pair_motion.h"
 
 // Pairs around some balls, without a list of all where cells can say who is near.
 namespace carom::detail {
@@ -20,15 +19,6 @@ void NearList::stand_still(const StepMotion& motion) {
   stand_still_ = true;
 }
 
-bool NearList::touch(const StepMotion& motion, const BallPair& pair) const {
-  const double radius_a = world_.bodies->radius[pair.a];
-  const double radius_b = world_.bodies->radius[pair.b];
-  const double reach = radius_a + radius_b + settings_.activation * std::min(radius_a, radius_b);
-  const PairMotion between =
-      pair_motion(BallMotion(motion, pair.a), BallMotion(motion, pair.b), periodicity_);
-  return may_be_active(between, reach, settings_.sweep);
-}
-
 // All pairs, from both sides.
 void NearList::list_standing(const StepMotion& motion) {
   kind_ = Kind::none;
@@ -39,7 +29,7 @@ void NearList::list_standing(const StepMotion& motion) {
     const Stretch stretch{number, first, std::min(first + kStretch, place_.size()), 0};
     visit_partners(stretch, [&](Index ball, std::span<const Index> partners) {
       for (const Index other : partners) {
-        if (touch(motion, {ball, other})) around_.push_back({ball, other});
+        if (may_touch(motion, {ball, other})) around_.push_back({ball, other});
       }
     });
   }
@@ -72,7 +62,7 @@ void NearList::pair_around(const StepMotion& motion, Index ball,
     screen_.visit_near<kPeriodic>(own, listed_, {first, last}, [&](Index k) {
       const Index other = order_[k];
       const BallPair pair = {std::min(ball, other), std::max(ball, other)};
-      if (other != ball && touch(motion, pair)) pairs.push_back(pair);
+      if (other != ball && may_touch(motion, pair)) pairs.push_back(pair);
     });
   });
 }
