@@ -72,7 +72,7 @@ Outcome measure(Index size, double packing, const EventOptions& options) {
   gas.packing = packing;
   Simulation simulation = test::make_hard_gas(gas);
   simulation.events.queue = options.queue;
-  const auto balls = static_cast<double>(simulation.bodies.size());
+  const auto balls = static_cast<double>(simulation.world.bodies.size());
   // A look every so often that it costs little: about a hundred in a measurement.
   constexpr double kLooks = 100.0;
   const double density = 6.0 * packing / std::numbers::pi;
@@ -84,7 +84,7 @@ Outcome measure(Index size, double packing, const EventOptions& options) {
   Run run(stepper);
   static_cast<void>(run.until(0.5 * options.warm_up * balls, "warming up"));
   Outcome outcome = run.until(std::max(options.collisions, balls), "measuring");
-  outcome.balls = simulation.bodies.size();
+  outcome.balls = simulation.world.bodies.size();
   outcome.drift = std::abs(totals(simulation, stepper.state()).energy() / energy - 1.0);
   return outcome;
 }

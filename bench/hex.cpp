@@ -67,7 +67,7 @@ void write_pictures(const HexOptions& options, const std::string& name, const La
   const std::filesystem::path directory = options.pictures;
   std::filesystem::create_directories(directory);
   const Simulation& simulation = layer.scene.simulation;
-  const LayerLabel label{fmt::format("{} grains, {}", simulation.bodies.size(), name),
+  const LayerLabel label{fmt::format("{} grains, {}", simulation.world.bodies.size(), name),
                          simulation.impact.impact_operator, watch.cycles().back().time,
                          pattern_limits(*layer.scene.measure.heights)};
   static_cast<void>(
@@ -141,7 +141,7 @@ class StepStudy {
   void begin(const std::string& label) { groups_.push_back({label, {}, {}}); }
 
   void add(double step, double from, const Layer& layer, const PatternWatch& watch) {
-    grains_ = layer.scene.simulation.bodies.size();
+    grains_ = layer.scene.simulation.world.bodies.size();
     Group& group = groups_.back();
     group.whole.x.push_back(step);
     group.whole.y.push_back(watch.whole().wavelength / layer.depth);
@@ -235,7 +235,7 @@ void run_one(const HexOptions& options, const std::string& pattern, double step,
   fmt::print(
       "{:<10}{:<6}{:>8}{:>8.0e}{:>9.4f}{:>9.4f}{:>9.4f}{:>9.4f}{:>9.4f}{:>9.1f}{:>6.0f}{:>9.0f}"
       "{:>9.0f}  {:<11}{:>5.1f}{:>6.2f}{:>6.2f}{:>6.2f}{:>6.2f}{:>7.2f}\n",
-      pattern, name, layer.scene.simulation.bodies.size(), step, integration.average(),
+      pattern, name, layer.scene.simulation.world.bodies.size(), step, integration.average(),
       detection.average(), detection.most, impact.average(), impact.most, applications.average(),
       applications.most, rows.average(), rows.most, to_string(seen.pattern),
       seen.wavelength / layer.depth, seen.in_ring, seen.twofold, seen.fourfold, seen.sixfold,

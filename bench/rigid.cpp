@@ -58,7 +58,7 @@ class Measurement {
         mirror_(scene.simulation.start.position),
         energy_at_start_(totals(scene.simulation, scene.simulation.start).energy()),
         energy_(energy_at_start_) {
-    for (const double mass : scene.simulation.bodies.mass) mass_ += mass;
+    for (const double mass : scene.simulation.world.bodies.mass) mass_ += mass;
   }
 
   [[nodiscard]] std::uint64_t steps() const {
@@ -93,8 +93,8 @@ class Measurement {
       const std::string mirror =
           outcome.mirror_error ? fmt::format("{:.1e}", *outcome.mirror_error) : "-";
       fmt::print("{:<32}{:>10.5f}{:>10.5f}{:>10.5f}{:>10.5f}{:>13.1e}{:>13}{:>8.0f}{:>10.4f}\n",
-                 fmt::format("{} {} {}, {}", engine, scene_->simulation.bodies.size(), scene_->name,
-                             stretches_[k].name),
+                 fmt::format("{} {} {}, {}", engine, scene_->simulation.world.bodies.size(),
+                             scene_->name, stretches_[k].name),
                  outcome.step_average, outcome.step_most, outcome.detection, outcome.impact,
                  outcome.energy_gain, mirror, outcome.rows_most, outcome.speed);
     }

@@ -32,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const carom::Scene scene = read(text);
     // A file may consist of a check alone, which is not written.
-    if (scene.simulation.bodies.size() == 0) return 0;
+    if (scene.simulation.world.bodies.size() == 0) return 0;
     written = carom::write_scene(scene);
   } catch (const carom::InputError&) {
     return 0;

@@ -45,8 +45,8 @@ int run_import(const FileCommand& command) {
   const std::string path = command.output.empty() ? stem_of(source) + ".toml" : command.output;
   write_new(path, scene.text, command.force);
   fmt::print("{} written, with {} and {}; try: carom run {}\n", path,
-             counted(scene.simulation.bodies.size(), "ball"),
-             counted(scene.simulation.shapes.size(), "shape"), path);
+             counted(scene.simulation.world.bodies.size(), "ball"),
+             counted(scene.simulation.world.shapes.size(), "shape"), path);
   return kExitFine;
 }
 

@@ -198,7 +198,7 @@ int run_export(const FileCommand& command) {
   const RecordedScene recorded = scene_of(record->header());
   const Vec3& gravity = recorded.scene.simulation.forces.gravity;
   options.up = {-gravity.x, -gravity.y, -gravity.z};
-  const Periodicity& period = recorded.scene.simulation.periodicity;
+  const Periodicity& period = recorded.scene.simulation.world.periodicity;
   options.period = {{{period.lower.x, period.lower.y, period.lower.z},
                      {period.length.x, period.length.y, period.length.z}}};
   std::vector<std::filesystem::path> written;

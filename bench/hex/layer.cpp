@@ -31,7 +31,7 @@ std::vector<std::string> pattern_overrides(const std::string& pattern) {
 void set_plate(const LayerOptions& options, const Scene& scene, double diameter,
                std::vector<std::string>& overrides) {
   if (options.width <= 0.0 && options.across <= 0.0) return;
-  const Vec3& usual = scene.simulation.periodicity.length;
+  const Vec3& usual = scene.simulation.world.periodicity.length;
   const double area = options.width > 0.0 ? options.width * options.width
                                           : usual.x * usual.y / (diameter * diameter);
   const double across = options.across > 0.0 ? options.across : usual.x / diameter;
@@ -48,7 +48,7 @@ Layer make_layer(const LayerOptions& options) {
   std::vector<std::string> overrides = pattern_overrides(options.pattern);
   Layer layer;
   layer.scene = read_scene_file(scene_file(), overrides);
-  layer.diameter = 2.0 * layer.scene.simulation.bodies.radius.front();
+  layer.diameter = 2.0 * layer.scene.simulation.world.bodies.radius.front();
   set_plate(options, layer.scene, layer.diameter, overrides);
   if (options.acceleration > 0.0) {
     overrides.push_back(fmt::format("shape.plate.motion.acceleration={}", options.acceleration));
@@ -62,7 +62,7 @@ Layer make_layer(const LayerOptions& options) {
   s.detection.redetect = options.rounds > 0;
   s.detection.redetect_rounds = options.rounds;
   layer.depth = layer.scene.measure.heights->depth;
-  layer.period = 1.0 / std::get<SinusoidMotion>(s.shapes.front().motion).frequency;
+  layer.period = 1.0 / std::get<SinusoidMotion>(s.world.shapes.front().motion).frequency;
   return layer;
 }
 

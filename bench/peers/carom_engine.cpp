@@ -19,14 +19,14 @@ class CaromEngine : public PeerEngine {
     simulation_.detection.sweep = !as_printed;
     simulation_.detection.hold = !as_printed;
     simulation_.forces.gravity = {0.0, -scene.gravity, 0.0};
-    PlacedShape& box = simulation_.shapes.emplace_back();
+    PlacedShape& box = simulation_.world.shapes.emplace_back();
     box.shape = BoxInside{scene.lower, scene.upper};
     box.name = "box";
-    simulation_.bodies.mass.assign(count, scene.mass);
-    simulation_.bodies.radius.assign(count, scene.radius);
-    simulation_.bodies.material.assign(count, 0);
+    simulation_.world.bodies.mass.assign(count, scene.mass);
+    simulation_.world.bodies.radius.assign(count, scene.radius);
+    simulation_.world.bodies.material.assign(count, 0);
     for (std::size_t i = 0; i < count; ++i) {
-      simulation_.bodies.name.push_back("b" + std::to_string(i));
+      simulation_.world.bodies.name.push_back("b" + std::to_string(i));
     }
     simulation_.start.position = scene.start;
     simulation_.start.velocity.assign(count, Vec3{});

@@ -31,7 +31,7 @@ struct BulletRigid::World {
       : step(static_cast<btScalar>(scene.simulation.time.step)),
         dispatcher(&configuration),
         dynamics(&dispatcher, &broad_phase, &solver, &configuration),
-        shape(shape_of(scene.simulation.bodies.solids.front()->definition())),
+        shape(shape_of(scene.simulation.world.bodies.solids.front()->definition())),
         walls{btStaticPlaneShape({1, 0, 0}, static_cast<btScalar>(scene.lower.x)),
               btStaticPlaneShape({-1, 0, 0}, static_cast<btScalar>(-scene.upper.x)),
               btStaticPlaneShape({0, 1, 0}, static_cast<btScalar>(scene.lower.y)),
@@ -39,10 +39,10 @@ struct BulletRigid::World {
               btStaticPlaneShape({0, 0, 1}, static_cast<btScalar>(scene.lower.z))} {
     const Simulation& s = scene.simulation;
     dynamics.setGravity(vector_of(s.forces.gravity));
-    const Material& material = s.materials.material(0);
+    const Material& material = s.world.materials.material(0);
     for (btStaticPlaneShape& wall : walls) add(0, wall, {}, material);
-    for (Index i = 0; i < s.bodies.size(); ++i) {
-      add(static_cast<btScalar>(s.bodies.mass[i]), *shape, s.start.position[i], material);
+    for (Index i = 0; i < s.world.bodies.size(); ++i) {
+      add(static_cast<btScalar>(s.world.bodies.mass[i]), *shape, s.start.position[i], material);
     }
   }
   ~World() {

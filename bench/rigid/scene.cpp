@@ -26,19 +26,19 @@ RigidScene make_rigid_scene(const std::string& name, Index side, const std::stri
   RigidScene scene;
   scene.name = name;
   Simulation& s = scene.simulation;
-  s.dimension = 3;
+  s.world.dimension = 3;
   s.forces.gravity = {0, 0, -10};
   s.time.step = 0.01;
-  s.materials.replace(0, {"default", 0.5, 0.5, 1.0});
+  s.world.materials.replace(0, {"default", 0.5, 0.5, 1.0});
   s.impact.friction_model = "slip";
   const double width = kSpacing * (static_cast<double>(side) + 1.0);
   scene.lower = {-0.5 * width, -0.5 * width, 0.0};
   scene.upper = {0.5 * width, 0.5 * width, 4.0 * width};
-  PlacedShape& box = s.shapes.emplace_back();
+  PlacedShape& box = s.world.shapes.emplace_back();
   box.shape = BoxInside{scene.lower, scene.upper};
   box.name = "box";
-  s.bodies.solids.push_back(std::make_shared<const Solid>(definition_of(name, mesh), 3));
-  const Solid& solid = *s.bodies.solids.front();
+  s.world.bodies.solids.push_back(std::make_shared<const Solid>(definition_of(name, mesh), 3));
+  const Solid& solid = *s.world.bodies.solids.front();
   const Quaternion axes = quaternion_of(solid.mass().axes);
   for (Index layer = 0; layer < side; ++layer) {
     const double aside = layer % 2 == 0 ? 0.25 : -0.25;
@@ -50,11 +50,11 @@ RigidScene make_rigid_scene(const std::string& name, Index side, const std::stri
         // Staggered away from the mirror on both sides of it.
         const double outward = x > 0.0 ? 0.5 : x < 0.0 ? -0.5 : 0.0;
         const double shifted = x + outward * aside;
-        s.bodies.mass.push_back(solid.mass().volume);
-        s.bodies.radius.push_back(solid.bounding_radius());
-        s.bodies.material.push_back(0);
-        s.bodies.name.push_back("body-" + std::to_string(s.bodies.mass.size()));
-        s.bodies.solid.push_back(0);
+        s.world.bodies.mass.push_back(solid.mass().volume);
+        s.world.bodies.radius.push_back(solid.bounding_radius());
+        s.world.bodies.material.push_back(0);
+        s.world.bodies.name.push_back("body-" + std::to_string(s.world.bodies.mass.size()));
+        s.world.bodies.solid.push_back(0);
         s.start.position.push_back({shifted, y, kSpacing * (static_cast<double>(layer) + 1.0)});
         s.start.velocity.emplace_back();
         s.start.orientation.push_back(axes);

@@ -138,7 +138,7 @@ ScalingResult run_scaling(const ScalingOptions& options) {
   RunStatistics statistics;
   statistics.add(start_row(simulation, stepper->state()));
   ScalingResult result;
-  result.balls = simulation.bodies.size();
+  result.balls = simulation.world.bodies.size();
   if (mirror) result.symmetry_error = 0.0;
   StepLog log(options.log);
   Progress progress(options.scene);

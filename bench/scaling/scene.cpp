@@ -18,16 +18,17 @@ constexpr std::uint64_t kSeed = 1;
 
 void add_grid(Index side, double spacing, Simulation& simulation) {
   const Index count = side * side;
-  simulation.bodies.mass.assign(count, 1.0);
-  simulation.bodies.radius.assign(count, 1.0);
-  simulation.bodies.material.assign(count, 0);
-  simulation.bodies.name.reserve(count);
+  simulation.world.bodies.mass.assign(count, 1.0);
+  simulation.world.bodies.radius.assign(count, 1.0);
+  simulation.world.bodies.material.assign(count, 0);
+  simulation.world.bodies.name.reserve(count);
   simulation.start.position.reserve(count);
   simulation.start.velocity.assign(count, Vec3{});
   const double middle = 0.5 * static_cast<double>(side - 1);
   for (Index row = 0; row < side; ++row) {
     for (Index column = 0; column < side; ++column) {
-      simulation.bodies.name.push_back("b" + std::to_string(simulation.bodies.name.size()));
+      simulation.world.bodies.name.push_back("b" +
+                                             std::to_string(simulation.world.bodies.name.size()));
       simulation.start.position.push_back({spacing * (static_cast<double>(column) - middle),
                                            spacing * (static_cast<double>(row) - middle), 0.0});
     }
@@ -95,7 +96,7 @@ Simulation scaling_simulation(const ScalingOptions& options) {
     simulation.detection.sweep = false;
     simulation.detection.hold = false;
   }
-  simulation.shapes.push_back({SphereInside{{}, drum_radius}, {}, 0, "drum"});
+  simulation.world.shapes.push_back({SphereInside{{}, drum_radius}, {}, 0, "drum"});
   if (drop) {
     simulation.forces.gravity = {0.0, -kGravity, 0.0};
     add_grid(side, 2.0, simulation);

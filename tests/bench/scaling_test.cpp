@@ -50,7 +50,7 @@ TEST(ScalingScene, TheDropStartsOneStepBeforeItsCornersTouch) {
   const auto gap_after = [&](double time) {
     const Vec3 corner = drop.start.position[0] + time * drop.start.velocity[0] +
                         (0.5 * time * time) * drop.forces.gravity;
-    return std::get<SphereInside>(drop.shapes[0].shape).radius - 1.0 - norm(corner);
+    return std::get<SphereInside>(drop.world.shapes[0].shape).radius - 1.0 - norm(corner);
   };
   EXPECT_GT(gap_after(0.0), 0.0);
   EXPECT_LT(gap_after(drop.time.step), 0.0);
@@ -64,7 +64,7 @@ TEST(ScalingScene, TheGasHasUnitVelocitiesInAllDirections) {
     sum += v;
   }
   // The sum of m random unit vectors has a length of about sqrt(m).
-  const auto count = static_cast<double>(gas.bodies.size());
+  const auto count = static_cast<double>(gas.world.bodies.size());
   EXPECT_LT(norm(sum), 4.0 * std::sqrt(count));
   EXPECT_EQ(gas.forces.gravity, Vec3{});
 }

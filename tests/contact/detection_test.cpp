@@ -14,24 +14,21 @@
 namespace carom {
 namespace {
 
-using test::World;
+using test::TestScene;
 
-ContactWorld world_of(const Simulation& s) {
-  return {s.dimension, &s.bodies, &s.shapes, &s.periodicity};
-}
-
-std::vector<Contact> detect(const World& world, double h, const DetectionSettings& settings = {}) {
+std::vector<Contact> detect(const TestScene& world, double h,
+                            const DetectionSettings& settings = {}) {
   const Simulation& s = world.simulation;
   std::vector<Vec3> end = s.start.position;
   for (std::size_t i = 0; i < end.size(); ++i) end[i] += h * s.start.velocity[i];
-  ContactDetector detector(world_of(s), settings);
+  ContactDetector detector(s.world, settings);
   std::vector<Contact> contacts;
   detector.detect({0.0, h, s.start.position, end}, contacts);
   return contacts;
 }
 
 TEST(ContactDetector, NormalsPointFromTheSecondToTheFirst) {
-  World world;
+  TestScene world;
   world.ball({0, 0, 0}, {1, 0, 0});
   world.ball({1.05, 0, 0}, {0, 0, 0});
   const std::vector<Contact> contacts = detect(world, 0.1);
@@ -44,7 +41,7 @@ TEST(ContactDetector, NormalsPointFromTheSecondToTheFirst) {
 // The tolerance is a fraction of the radius: the same scene in other units gives the same rows.
 TEST(ContactDetector, TheActivationToleranceScalesWithTheBalls) {
   for (const double unit : {1e-6, 1.0, 1e6}) {
-    World world;
+    TestScene world;
     world.ball({0, 0, 0}, {0, 0, 0}, 0.5 * unit);
     world.ball({(1.0 + 4e-10) * unit, 0, 0}, {0, 0, 0}, 0.5 * unit);
     world.ball({0, (1.0 + 6e-10) * unit, 0}, {0, 0, 0}, 0.5 * unit);
@@ -53,7 +50,7 @@ TEST(ContactDetector, TheActivationToleranceScalesWithTheBalls) {
 }
 
 TEST(ContactDetector, RowsComeInTheOrderOfPairsThenShapes) {
-  World world;
+  TestScene world;
   world.wall(HalfPlane{{0, -0.5, 0}, {0, 1, 0}});
   world.wall(HalfPlane{{-0.5, 0, 0}, {1, 0, 0}});
   world.ball({0, 0, 0}, {0, 0, 0});
@@ -70,7 +67,7 @@ TEST(ContactDetector, RowsComeInTheOrderOfPairsThenShapes) {
 }
 
 TEST(ContactDetector, ABoxHasOneRowPerWall) {
-  World world(3);
+  TestScene world(3);
   world.wall(BoxInside{{-1, -1, -1}, {1, 1, 1}});
   world.ball({0.5, 0.5, 0.5}, {0, 0, 0});
   EXPECT_EQ(detect(world, 0.1).size(), 3U) << "in a corner";
@@ -78,7 +75,7 @@ TEST(ContactDetector, ABoxHasOneRowPerWall) {
 
 TEST(ContactDetector, FindsTheSameWithGridAndBruteForce) {
   for (const int dimension : {2, 3}) {
-    World world(dimension);
+    TestScene world(dimension);
     Random random(4);
     for (int k = 0; k < 300; ++k) {
       const double z = dimension == 3 ? random.uniform(0, 10) : 0.0;
@@ -97,13 +94,13 @@ TEST(ContactDetector, FindsTheSameWithGridAndBruteForce) {
 }
 
 TEST(ContactDetector, MeasuresTheDeepestOverlap) {
-  World world;
+  TestScene world;
   world.ball({0, 0, 0}, {0, 0, 0}, 0.5);
   world.ball({0.9, 0, 0}, {0, 0, 0}, 0.5);
   world.ball({10, 0, 0}, {0, 0, 0}, 5.0);
   world.ball({10, 5.05, 0}, {0, 0, 0}, 0.1);
   const Simulation& s = world.simulation;
-  ContactDetector detector(world_of(s), {});
+  ContactDetector detector(s.world, {});
   std::vector<Contact> contacts;
   detector.detect({0.0, 0.1, s.start.position, s.start.position}, contacts);
   EXPECT_NEAR(detector.penetration().depth, 0.1, 1e-15);
@@ -113,7 +110,7 @@ TEST(ContactDetector, MeasuresTheDeepestOverlap) {
 // A later look of a step asks only about what ends elsewhere by then. After a look that only
 // measures, it asks about all again: both find the same.
 TEST(ContactDetector, LooksAgainOnlyWhereSomethingMoved) {
-  World world(3);
+  TestScene world(3);
   world.wall(HalfPlane{{0, 0, 0}, {0, 0, 1}});
   for (int k = 0; k < 8; ++k) {
     const Vec3 place = {0.9 * (k % 4), k < 4 ? 0.0 : 0.85, 0.49 + 0.01 * (k % 3)};
@@ -135,7 +132,7 @@ TEST(ContactDetector, LooksAgainOnlyWhereSomethingMoved) {
     std::array<std::vector<Contact>, 2> further;
     std::array<Penetration, 2> depth;
     for (const std::size_t asks_all : {0U, 1U}) {
-      ContactDetector detector(world_of(s), {});
+      ContactDetector detector(s.world, {});
       std::vector<Contact> contacts;
       detector.detect(first, contacts);
       ASSERT_GT(contacts.size(), 20U);
@@ -158,12 +155,12 @@ TEST(ContactDetector, LooksAgainOnlyWhereSomethingMoved) {
 }
 
 TEST(ContactAssembler, TakesCoefficientsFromTheMaterials) {
-  World world;
+  TestScene world;
   world.wall(HalfPlane{{0, -0.5, 0}, {0, 1, 0}});
   world.ball({0, 0, 0}, {1, -1, 0}, 0.5, 3.0);
   world.restitution(0.25, 0.4);
   const std::vector<Contact> contacts = detect(world, 0.1);
-  ContactAssembler assembler(world_of(world.simulation), world.simulation.materials);
+  ContactAssembler assembler(world.simulation.world);
   const Simulation& s = world.simulation;
   assembler.assemble(contacts, {0.0, 0.1, s.start.position, s.start.velocity}, {true, {}});
   const ImpactProblem& problem = assembler.problem();
@@ -176,11 +173,11 @@ TEST(ContactAssembler, TakesCoefficientsFromTheMaterials) {
 }
 
 TEST(ContactAssembler, MovingShapesAreScriptedBodies) {
-  World world;
+  TestScene world;
   world.wall(HalfPlane{{0, -0.5, 0}, {0, 1, 0}}, ConstantMotion{{0, 2, 0}}, "piston");
   world.ball({0, 0, 0}, {0, 0, 0});
   const std::vector<Contact> contacts = detect(world, 0.1);
-  ContactAssembler assembler(world_of(world.simulation), world.simulation.materials);
+  ContactAssembler assembler(world.simulation.world);
   const Simulation& s = world.simulation;
   assembler.assemble(contacts, {0.0, 0.1, s.start.position, s.start.velocity}, {true, {}});
   const ImpactProblem& problem = assembler.problem();

@@ -23,20 +23,16 @@ namespace {
 
 struct MovingScene {
   std::string name;
-  int dimension = 2;
-  BodySet bodies;
-  std::vector<PlacedShape> shapes;
-  Periodicity periodicity;
+  World world;
   std::vector<Vec3> position;
   std::vector<Vec3> way;  // of one step
   double shake = 0.0;     // standard deviation of what a step adds to a way
 
-  [[nodiscard]] ContactWorld world() const { return {dimension, &bodies, &shapes, &periodicity}; }
   void add(const Vec3& place, const Vec3& per_step, double radius) {
-    bodies.mass.push_back(1.0);
-    bodies.radius.push_back(radius);
-    bodies.material.push_back(0);
-    bodies.name.push_back("ball-" + std::to_string(position.size()));
+    world.bodies.mass.push_back(1.0);
+    world.bodies.radius.push_back(radius);
+    world.bodies.material.push_back(0);
+    world.bodies.name.push_back("ball-" + std::to_string(position.size()));
     position.push_back(place);
     way.push_back(per_step);
   }
@@ -53,7 +49,7 @@ struct GasOptions {
 MovingScene gas(const std::string& name, const GasOptions& options, std::uint64_t seed) {
   MovingScene scene;
   scene.name = name;
-  scene.dimension = options.dimension;
+  scene.world.dimension = options.dimension;
   Random random(seed);
   const bool deep = options.dimension == 3;
   for (Index i = 0; i < options.count; ++i) {
@@ -79,7 +75,7 @@ MovingScene lattice(Index side) {
     const Index row = k / side;
     scene.add({2.0 * (k % side), 2.0 * row, 0.0}, {u, u - 0.9, 0.0}, 1.0);
   }
-  scene.shapes.push_back({HalfPlane{{0.0, -6.0, 0.0}, {0.0, 1.0, 0.0}}, {}, 0, "floor"});
+  scene.world.shapes.push_back({HalfPlane{{0.0, -6.0, 0.0}, {0.0, 1.0, 0.0}}, {}, 0, "floor"});
   return scene;
 }
 
@@ -101,26 +97,27 @@ std::vector<MovingScene> moving_scenes() {
   scenes.push_back(gas("one ball far away", {2, 150, 24.0, 1.0, 0.1}, 11));
   scenes.back().add({1e14, 0.0, 0.0}, {1.0, 0.0, 0.0}, 1.0);
   scenes.push_back(gas("periodic", {2, 150, 24.0, 1.0, 0.1}, 12));
-  scenes.back().periodicity.length = {24.0, 0.0, 0.0};
+  scenes.back().world.periodicity.length = {24.0, 0.0, 0.0};
   scenes.push_back(gas("periodic and fast", {2, 150, 24.0, 1.0, 1.0}, 13));
-  scenes.back().periodicity.length = {24.0, 24.0, 0.0};
+  scenes.back().world.periodicity.length = {24.0, 24.0, 0.0};
   scenes.push_back(gas("periodic in space, a few fast balls", {3, 200, 11.0, 1.0, 0.02}, 15));
-  scenes.back().periodicity = {{-3.0, 1.0, 0.0}, {11.0, 13.0, 0.0}};
+  scenes.back().world.periodicity = {{-3.0, 1.0, 0.0}, {11.0, 13.0, 0.0}};
   for (std::size_t i = 0; i < 200; i += 11) scenes.back().way[i] = {1.5, -2.0, 0.3};
   scenes.push_back(gas("periods of little more than two diameters", {3, 40, 9.0, 1.0, 0.1}, 16));
-  scenes.back().periodicity.length = {4.1, 9.0, 4.5};
+  scenes.back().world.periodicity.length = {4.1, 9.0, 4.5};
   scenes.push_back(gas("periods that one step passes", {2, 60, 14.0, 1.0, 0.02}, 17));
-  scenes.back().periodicity.length = {14.0, 14.0, 0.0};
+  scenes.back().world.periodicity.length = {14.0, 14.0, 0.0};
   scenes.back().way[5] = {40.0, 3.0, 0.0};
   scenes.push_back(gas("shared motion of a periodic world", {3, 150, 11.0, 1.0, 0.01}, 18));
-  scenes.back().periodicity.length = {11.0, 11.0, 11.0};
+  scenes.back().world.periodicity.length = {11.0, 11.0, 11.0};
   for (Vec3& way : scenes.back().way) way += {3.0, -2.0, 1.0};
   scenes.push_back(gas("moving shapes", {2, 150, 24.0, 1.0, 0.1}, 14));
-  scenes.back().shapes.push_back({BoxInside{{-2.0, -2.0, 0.0}, {26.0, 26.0, 0.0}},
-                                  SinusoidMotion{{3.0, 0.0, 0.0}, 0.7, 0.1}, 0, "box"});
-  scenes.back().shapes.push_back(
+  scenes.back().world.shapes.push_back({BoxInside{{-2.0, -2.0, 0.0}, {26.0, 26.0, 0.0}},
+                                        SinusoidMotion{{3.0, 0.0, 0.0}, 0.7, 0.1}, 0, "box"});
+  scenes.back().world.shapes.push_back(
       {SphereOutside{{-9.0, 12.0, 0.0}, 2.0}, ConstantMotion{{2.0, 0.1, 0.0}}, 0, "visitor"});
-  scenes.back().shapes.push_back({Segment{{5.0, 5.0, 0.0}, {9.0, 6.0, 0.0}}, {}, 0, "segment"});
+  scenes.back().world.shapes.push_back(
+      {Segment{{5.0, 5.0, 0.0}, {9.0, 6.0, 0.0}}, {}, 0, "segment"});
   for (MovingScene& scene : scenes) scene.shake = 0.02;
   return scenes;
 }
@@ -227,7 +224,7 @@ StepWays next_ways(MovingScene& scene, Random& random, bool most) {
     const auto shake = [&] { return scene.shake * random.normal(); };
     scene.way[i].x += shake();
     scene.way[i].y += shake();
-    if (scene.dimension == 3) scene.way[i].z += shake();
+    if (scene.world.dimension == 3) scene.way[i].z += shake();
     ways.end.push_back(scene.position[i] + scene.way[i]);
     if ((random.below(8) == 0) != most) scene.way[i] = -scene.way[i];
     ways.other_end.push_back(scene.position[i] + scene.way[i]);
@@ -241,7 +238,7 @@ void expect_same_as_oracle(MovingScene scene, bool sweep, int& empty) {
   constexpr double kStep = 0.05;
   DetectionSettings settings;
   settings.sweep = sweep;
-  ContactDetector detector(scene.world(), settings);
+  ContactDetector detector(scene.world, settings);
   const Oracle oracle(scene, settings);
   Random random(5);
   std::vector<Contact> contacts;
@@ -268,7 +265,7 @@ void expect_same_as_oracle(MovingScene scene, bool sweep, int& empty) {
     detector.measure(other);
     ASSERT_EQ(detector.penetration().depth, after.depth);
     for (std::size_t i = 0; i < scene.position.size(); ++i) {
-      scene.position[i] = wrapped(scene.periodicity, ways.other_end[i]);
+      scene.position[i] = wrapped(scene.world.periodicity, ways.other_end[i]);
     }
   }
 }
@@ -316,7 +313,7 @@ void expect_rows_around(MovingScene scene, std::span<const Index> asked, unsigne
   DetectionSettings settings;
   settings.activation = 0.4;
   WorkerPool pool(threads);
-  ContactDetector detector(scene.world(), settings, &pool);
+  ContactDetector detector(scene.world, settings, &pool);
   const Oracle oracle(scene, settings);
   Random random(5);
   std::vector<Contact> found;
@@ -333,7 +330,7 @@ void expect_rows_around(MovingScene scene, std::span<const Index> asked, unsigne
     }
     const StepWays ways = next_ways(scene, random, false);
     for (std::size_t i = 0; i < scene.position.size(); ++i) {
-      scene.position[i] = wrapped(scene.periodicity, ways.end[i]);
+      scene.position[i] = wrapped(scene.world.periodicity, ways.end[i]);
     }
   }
 }
@@ -361,7 +358,7 @@ TEST(KeptLists, OutliveBallsWithoutAPlace) {
       MovingScene scene = gas("", {2, 100, 18.0, 1.0, 0.05}, 21);
       DetectionSettings settings;
       settings.sweep = sweep;
-      ContactDetector detector(scene.world(), settings);
+      ContactDetector detector(scene.world, settings);
       const Oracle oracle(scene, settings);
       Random random(5);
       std::vector<Contact> contacts;
@@ -386,7 +383,7 @@ void expect_same_with_one_look(MovingScene scene, double activation, bool stands
   settings.activation = activation;
   settings.sweep = false;
   settings.redetect = false;
-  ContactDetector detector(scene.world(), settings);
+  ContactDetector detector(scene.world, settings);
   const Oracle oracle(scene, settings);
   Random random(9);
   std::vector<Contact> contacts;
@@ -399,7 +396,7 @@ void expect_same_with_one_look(MovingScene scene, double activation, bool stands
     detector.detect(motion, contacts);
     ASSERT_NO_FATAL_FAILURE(expect_same(contacts, oracle.look(motion).contacts));
     for (std::size_t i = 0; i < scene.position.size(); ++i) {
-      scene.position[i] = wrapped(scene.periodicity, ways.end[i]);
+      scene.position[i] = wrapped(scene.world.periodicity, ways.end[i]);
     }
   }
 }
@@ -428,7 +425,7 @@ TEST(KeptLists, ARowWouldBeActiveWhereALookFindsIt) {
       SCOPED_TRACE(scene.name);
       DetectionSettings settings;
       settings.sweep = sweep;
-      ContactDetector detector(scene.world(), settings);
+      ContactDetector detector(scene.world, settings);
       const Oracle oracle(scene, settings);
       Random random(5);
       std::vector<Contact> contacts;
@@ -452,14 +449,15 @@ TEST(KeptLists, ARowWouldBeActiveWhereALookFindsIt) {
           for (Index b = a + 1; b < count; ++b) ask({a, b, kNone, 0, {}, 0.0, 0.0});
         }
         for (Index a = 0; a < count; ++a) {
-          for (Index k = 0; k < scene.shapes.size(); ++k) {
-            const Index features = feature_count(scene.shapes[k].shape, scene.dimension);
+          for (Index k = 0; k < scene.world.shapes.size(); ++k) {
+            const Index features =
+                feature_count(scene.world.shapes[k].shape, scene.world.dimension);
             for (Index f = 0; f < features; ++f) ask({a, kNone, k, f, {}, 0.0, 0.0});
           }
         }
         EXPECT_EQ(next, expected.contacts.end());
         for (std::size_t i = 0; i < scene.position.size(); ++i) {
-          scene.position[i] = wrapped(scene.periodicity, ways.other_end[i]);
+          scene.position[i] = wrapped(scene.world.periodicity, ways.other_end[i]);
         }
       }
     }
@@ -496,8 +494,8 @@ TEST(KeptLists, FindTheSameWhateverTheNumbers) {
     };
     DetectionSettings settings;
     settings.sweep = sweep;
-    ContactDetector in_order(scene.world(), settings);
-    ContactDetector in_disorder(scene.world(), settings);
+    ContactDetector in_order(scene.world, settings);
+    ContactDetector in_disorder(scene.world, settings);
     std::vector<Contact> expected;
     std::vector<Contact> contacts;
     for (int step = 0; step < 6; ++step) {
@@ -537,8 +535,8 @@ TEST(KeptLists, AreTheSameForEveryNumberOfThreads) {
     DetectionSettings settings;
     settings.sweep = sweep;
     WorkerPool pool(3);
-    ContactDetector alone(scene.world(), settings);
-    ContactDetector shared(scene.world(), settings, &pool);
+    ContactDetector alone(scene.world, settings);
+    ContactDetector shared(scene.world, settings, &pool);
     Random random(3);
     std::vector<Contact> contacts;
     std::vector<Contact> of_threads;

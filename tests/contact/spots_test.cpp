@@ -14,14 +14,14 @@ namespace {
 
 // Pairs that touch or nearly do, in worlds of all sizes: none may be called apart.
 
-struct World {
+struct TestScene {
   double size = 1.0;    // of the places
   double offset = 0.0;  // of all of them from the origin
   double radius = 1.0;
   double period = 0.0;
 };
 
-Periodicity periodicity_of(const World& world) {
+Periodicity periodicity_of(const TestScene& world) {
   Periodicity periodicity;
   if (world.period > 0.0) {
     periodicity.lower = {world.offset, world.offset, 0.0};
@@ -30,7 +30,7 @@ Periodicity periodicity_of(const World& world) {
   return periodicity;
 }
 
-Vec3 random_place(const World& world, Random& random) {
+Vec3 random_place(const TestScene& world, Random& random) {
   const auto coordinate = [&] { return world.offset + random.uniform(0.0, world.size); };
   const double x = coordinate();
   const double y = coordinate();
@@ -44,8 +44,8 @@ Vec3 random_direction(Random& random) {
   return (1.0 / norm(v)) * v;
 }
 
-const std::vector<World>& worlds() {
-  static const std::vector<World> kWorlds = {
+const std::vector<TestScene>& worlds() {
+  static const std::vector<TestScene> kWorlds = {
       {1.0, 0.0, 0.01, 0.0},  {1e3, 0.0, 1.0, 0.0},      {1e6, 0.0, 0.5, 0.0},
       {100.0, 1e9, 1.0, 0.0}, {1e-12, 0.0, 1e-14, 0.0},  {1e15, -1e15, 1e12, 0.0},
       {64.0, 3.0, 1.0, 64.0}, {1e-3, -5e-4, 1e-5, 1e-3},
@@ -55,7 +55,7 @@ const std::vector<World>& worlds() {
 
 TEST(Spots, NeverCallThoseApartThatTouch) {
   Random random(11);
-  for (const World& world : worlds()) {
+  for (const TestScene& world : worlds()) {
     const Periodicity periodicity = periodicity_of(world);
     const SpotScreen screen(periodicity, random_place(world, random),
                             32.0 * kRoundOff * (std::abs(world.offset) + world.size));
@@ -79,7 +79,7 @@ TEST(Spots, NeverCallThoseApartThatTouch) {
 
 TEST(Spots, TellMostApart) {
   Random random(12);
-  for (const World& world : worlds()) {
+  for (const TestScene& world : worlds()) {
     if (world.offset == 1e9) continue;  // where doubles have few digits left, too
     const Periodicity periodicity = periodicity_of(world);
     const SpotScreen screen(periodicity, random_place(world, random), 0.0);
@@ -100,7 +100,7 @@ TEST(Spots, TellMostApart) {
 
 TEST(Spots, BlocksSayWhatSingleOnesDo) {
   Random random(13);
-  const World world = {20.0, -10.0, 1.0, 20.0};
+  const TestScene world = {20.0, -10.0, 1.0, 20.0};
   const SpotScreen screen(periodicity_of(world), {}, 0.0);
   SpotTable table;
   constexpr Index kCount = 103;

@@ -20,7 +20,7 @@ Simulation read(const std::string& text) {
 }
 
 Index find(const Simulation& simulation, const std::string& name) {
-  const auto& names = simulation.bodies.name;
+  const auto& names = simulation.world.bodies.name;
   const auto found = std::find(names.begin(), names.end(), name);
   EXPECT_NE(found, names.end()) << name;
   return static_cast<Index>(found - names.begin());
@@ -32,14 +32,14 @@ Vec3 place(const Simulation& simulation, const std::string& name) {
 
 // Every ball's image is the place of a ball, with the same bits (and its velocity's image with it).
 void expect_exact_symmetry(const Simulation& simulation, const std::function<Vec3(Vec3)>& map) {
-  for (Index i = 0; i < simulation.bodies.size(); ++i) {
+  for (Index i = 0; i < simulation.world.bodies.size(); ++i) {
     const Vec3 image = map(simulation.start.position[i]);
     bool found = false;
-    for (Index j = 0; j < simulation.bodies.size() && !found; ++j) {
+    for (Index j = 0; j < simulation.world.bodies.size() && !found; ++j) {
       found = simulation.start.position[j] == image &&
               simulation.start.velocity[j] == map(simulation.start.velocity[i]);
     }
-    EXPECT_TRUE(found) << simulation.bodies.name[i];
+    EXPECT_TRUE(found) << simulation.world.bodies.name[i];
   }
 }
 
@@ -58,11 +58,11 @@ radius = 1
 mass = 7
 velocity = [0, -1]
 )toml");
-  ASSERT_EQ(grid.bodies.size(), 6U);
+  ASSERT_EQ(grid.world.bodies.size(), 6U);
   EXPECT_EQ(place(grid, "grid-1-1"), (Vec3{8.0, -2.5, 0.0}));
   EXPECT_EQ(place(grid, "grid-3-2"), (Vec3{12.0, 2.5, 0.0}));
-  EXPECT_EQ(grid.bodies.name[1], "grid-2-1");
-  EXPECT_EQ(grid.bodies.mass[5], 7.0);
+  EXPECT_EQ(grid.world.bodies.name[1], "grid-2-1");
+  EXPECT_EQ(grid.world.bodies.mass[5], 7.0);
   EXPECT_EQ(grid.start.velocity[5], (Vec3{0.0, -1.0, 0.0}));
 }
 
@@ -76,7 +76,7 @@ counts = [2, 1, 3]
 origin = [1, 2, 3]
 radius = 0.5
 )toml");
-  ASSERT_EQ(grid.bodies.size(), 6U);
+  ASSERT_EQ(grid.world.bodies.size(), 6U);
   EXPECT_EQ(place(grid, "box-1-1-1"), (Vec3{1.0, 2.0, 3.0}));
   EXPECT_EQ(place(grid, "box-2-1-3"), (Vec3{2.0, 2.0, 5.0}));
 }
@@ -100,7 +100,7 @@ TEST(GridGenerator, JitterAndRandomVelocitiesStayWithinTheirBoundsAndFollowTheSe
   const Simulation grid = read(text + "5\n");
   const Simulation regular = read("[[grid]]\ncounts = [9, 9]\nspacing = 1\nradius = 0.25\n");
   double largest = 0.0;
-  for (Index i = 0; i < grid.bodies.size(); ++i) {
+  for (Index i = 0; i < grid.world.bodies.size(); ++i) {
     const double moved = norm(grid.start.position[i] - regular.start.position[i]);
     EXPECT_LE(moved, 0.125);
     EXPECT_LE(norm(grid.start.velocity[i] - Vec3{10.0, 0.0, 0.0}), 2.0 + 1e-12);
@@ -114,10 +114,10 @@ TEST(GridGenerator, JitterAndRandomVelocitiesStayWithinTheirBoundsAndFollowTheSe
 
 TEST(RackGenerator, IsATriangleOfTouchingBalls) {
   const Simulation rack = read("[[rack]]\nrows = 10\napex = [1, 0]\nradius = 0.3\n");
-  ASSERT_EQ(rack.bodies.size(), 55U);
+  ASSERT_EQ(rack.world.bodies.size(), 55U);
   EXPECT_EQ(place(rack, "rack-1-1"), (Vec3{1.0, 0.0, 0.0}));
   int touching = 0;
-  for (Index i = 0; i < rack.bodies.size(); ++i) {
+  for (Index i = 0; i < rack.world.bodies.size(); ++i) {
     for (Index j = 0; j < i; ++j) {
       const double gap = norm(rack.start.position[i] - rack.start.position[j]) - 0.6;
       EXPECT_GT(gap, -1e-14);
@@ -147,7 +147,7 @@ direction = [0, -2]
 radius = 0.1
 spacing = 0.3
 )toml");
-  ASSERT_EQ(line.bodies.size(), 5U);
+  ASSERT_EQ(line.world.bodies.size(), 5U);
   EXPECT_EQ(place(line, "line-3"), (Vec3{0.0, 1.0, 0.0}));
   EXPECT_DOUBLE_EQ(place(line, "line-1").y, 1.6);
   const Simulation level = read("[[line]]\ncount = 6\nradius = 0.1\nspacing = 0.3\n");
@@ -162,7 +162,7 @@ TEST(RingGenerator, PlacesBallsOnACircle) {
       const Simulation ring =
           read("[[ring]]\ncount = " + std::to_string(count) + "\nring_radius = 50\nradius = 0.1\n" +
                "phase = " + std::to_string(phase) + "\n");
-      ASSERT_EQ(ring.bodies.size(), static_cast<Index>(count));
+      ASSERT_EQ(ring.world.bodies.size(), static_cast<Index>(count));
       for (int k = 0; k < count; ++k) {
         const double angle = 2.0 * std::numbers::pi * k / count + phase;
         const Vec3 expected = {50.0 * std::cos(angle), 50.0 * std::sin(angle), 0.0};
@@ -208,11 +208,11 @@ TEST(RingGenerator, RadialVelocitiesPointFromTheCentre) {
 }
 
 void expect_apart(const Simulation& simulation, double gap) {
-  for (Index i = 0; i < simulation.bodies.size(); ++i) {
+  for (Index i = 0; i < simulation.world.bodies.size(); ++i) {
     for (Index j = 0; j < i; ++j) {
-      const Vec3 line = nearest_image(simulation.periodicity,
+      const Vec3 line = nearest_image(simulation.world.periodicity,
                                       simulation.start.position[i] - simulation.start.position[j]);
-      EXPECT_GE(norm(line) - simulation.bodies.radius[i] - simulation.bodies.radius[j],
+      EXPECT_GE(norm(line) - simulation.world.bodies.radius[i] - simulation.world.bodies.radius[j],
                 gap - 1e-12);
     }
   }
@@ -239,15 +239,15 @@ velocity_random = 1
 density = 2
 seed = )toml";
   const Simulation gas = read(text + "3\n");
-  ASSERT_EQ(gas.bodies.size(), 101U);
-  EXPECT_EQ(gas.bodies.name[100], "gas-100");
+  ASSERT_EQ(gas.world.bodies.size(), 101U);
+  EXPECT_EQ(gas.world.bodies.name[100], "gas-100");
   expect_apart(gas, 0.05);
-  for (Index i = 1; i < gas.bodies.size(); ++i) {
-    const double radius = gas.bodies.radius[i];
+  for (Index i = 1; i < gas.world.bodies.size(); ++i) {
+    const double radius = gas.world.bodies.radius[i];
     const Vec3& at = gas.start.position[i];
     EXPECT_GE(radius, 0.1);
     EXPECT_LT(radius, 0.3);
-    EXPECT_DOUBLE_EQ(gas.bodies.mass[i], 2.0 * std::numbers::pi * radius * radius);
+    EXPECT_DOUBLE_EQ(gas.world.bodies.mass[i], 2.0 * std::numbers::pi * radius * radius);
     EXPECT_GE(std::min({at.x, at.y, 10.0 - at.x, 10.0 - at.y}), radius - 1e-12);
     EXPECT_GE(norm(at - Vec3{1.0, 1.0, 0.0}), radius + 0.5);
   }
@@ -280,7 +280,7 @@ TEST(Generators, NinetyThousandBallsAreQuick) {
   const Simulation many = read(
       "[[random]]\ncount = 30000\nradius = 0.1\nregion = { lower = [0, 0], upper = [60, 60] }\n"
       "[[grid]]\ncounts = [300, 200]\nspacing = 1\ncenter = [500, 0]\nradius = 0.4\n");
-  EXPECT_EQ(many.bodies.size(), 90000U);
+  EXPECT_EQ(many.world.bodies.size(), 90000U);
 }
 
 }  // namespace

@@ -63,19 +63,19 @@ TEST(ScisimImport, ReadsEveryElementOfABallScene) {
   EXPECT_EQ(scene.operators, std::vector<std::string>{"gauss_seidel"});
   EXPECT_EQ(simulation.impact.impact_operator, "gauss_seidel");
   EXPECT_EQ(simulation.impact.restitution_model, "interpolated");
-  EXPECT_EQ(simulation.materials.coefficients(0, 0).restitution, 0.75);
+  EXPECT_EQ(simulation.world.materials.coefficients(0, 0).restitution, 0.75);
   EXPECT_EQ(simulation.forces.gravity, (Vec3{0.5, -9.0, 0.0}));
-  ASSERT_EQ(simulation.bodies.size(), 2U);
-  EXPECT_EQ(simulation.bodies.name, (std::vector<std::string>{"ball-1", "ball-3"}));
+  ASSERT_EQ(simulation.world.bodies.size(), 2U);
+  EXPECT_EQ(simulation.world.bodies.name, (std::vector<std::string>{"ball-1", "ball-3"}));
   EXPECT_EQ(simulation.start.position[0], (Vec3{-2.0, 0.0, 0.0}));
   EXPECT_EQ(simulation.start.velocity[0], (Vec3{2.0, 1e-3, 0.0}));
-  EXPECT_EQ(simulation.bodies.mass[0], 1.5);
-  ASSERT_EQ(simulation.shapes.size(), 3U);
-  EXPECT_EQ(std::get<HalfPlane>(simulation.shapes[0].shape).point.y, -8.0);
-  EXPECT_EQ(std::get<HalfPlane>(simulation.shapes[0].shape).normal, (Vec3{0.0, 1.0, 0.0}));
-  EXPECT_EQ(std::get<SphereInside>(simulation.shapes[1].shape).radius, 20.0);
-  EXPECT_EQ(std::get<SphereOutside>(simulation.shapes[2].shape).center.x, 3.0);
-  EXPECT_EQ(simulation.shapes[2].name, "ball-2");
+  EXPECT_EQ(simulation.world.bodies.mass[0], 1.5);
+  ASSERT_EQ(simulation.world.shapes.size(), 3U);
+  EXPECT_EQ(std::get<HalfPlane>(simulation.world.shapes[0].shape).point.y, -8.0);
+  EXPECT_EQ(std::get<HalfPlane>(simulation.world.shapes[0].shape).normal, (Vec3{0.0, 1.0, 0.0}));
+  EXPECT_EQ(std::get<SphereInside>(simulation.world.shapes[1].shape).radius, 20.0);
+  EXPECT_EQ(std::get<SphereOutside>(simulation.world.shapes[2].shape).center.x, 3.0);
+  EXPECT_EQ(simulation.world.shapes[2].name, "ball-2");
 }
 
 TEST(ScisimImport, ItsTextIsASceneFile) {
@@ -95,7 +95,7 @@ TEST(ScisimImport, OperatorsKeepTheirNamesAndTheirRestitution) {
     EXPECT_EQ(elastic.simulation.impact.restitution_model, "interpolated");
     const Scene lossy = import_scisim(scene_with(begin + "\"0.5\"/>"));
     EXPECT_EQ(lossy.simulation.impact.restitution_model, "propagated");
-    EXPECT_EQ(lossy.simulation.materials.material(0).restitution, 0.5);
+    EXPECT_EQ(lossy.simulation.world.materials.material(0).restitution, 0.5);
   }
 }
 
@@ -120,7 +120,7 @@ TEST(ScisimImport, FixedBallsMayOverlapEachOther) {
   const std::string posts =
       "<ball x=\"9\" y=\"0\" vx=\"0\" vy=\"0\" m=\"1\" r=\"1\" fixed=\"1\"/>"
       "<ball x=\"9.5\" y=\"0\" vx=\"0\" vy=\"0\" m=\"1\" r=\"1\" fixed=\"1\"/>";
-  EXPECT_EQ(import_scisim(scene_with(kOperator + posts)).simulation.shapes.size(), 2U);
+  EXPECT_EQ(import_scisim(scene_with(kOperator + posts)).simulation.world.shapes.size(), 2U);
 }
 
 TEST(ScisimImport, NumbersDoNotDependOnTheLocale) {

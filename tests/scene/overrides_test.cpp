@@ -49,9 +49,9 @@ TEST(SceneOverrides, ReplaceAndAddValues) {
   EXPECT_EQ(scene.simulation.time.step, 1e-3);
   EXPECT_EQ(scene.simulation.forces.gravity, (Vec3{1.0, -2.0, 0.0}));
   EXPECT_TRUE(scene.record.impulses);
-  EXPECT_EQ(scene.simulation.bodies.mass[0], 3.0);
+  EXPECT_EQ(scene.simulation.world.bodies.mass[0], 3.0);
   EXPECT_EQ(scene.simulation.start.velocity[1].x, -1.0 / 3.0);
-  EXPECT_EQ(scene.simulation.materials.material(0).restitution, 0.5);
+  EXPECT_EQ(scene.simulation.world.materials.material(0).restitution, 0.5);
   EXPECT_EQ(scene.expectations[1].energy_drift, 2.0);
   EXPECT_EQ(scene.title, "A long name");
   EXPECT_EQ(scene.simulation.detection.activation, 2e-3);

@@ -22,9 +22,9 @@ position = [1, 2]
 radius = 0.5
 )toml");
   const Simulation& simulation = scene.simulation;
-  EXPECT_EQ(simulation.dimension, 2);
+  EXPECT_EQ(simulation.world.dimension, 2);
   EXPECT_EQ(simulation.forces.gravity, Vec3{});
-  EXPECT_FALSE(simulation.periodicity.any());
+  EXPECT_FALSE(simulation.world.periodicity.any());
   EXPECT_EQ(simulation.time.scheme, "steps");
   EXPECT_EQ(simulation.time.step, 1e-2);
   EXPECT_EQ(simulation.time.duration, 1.0);
@@ -34,13 +34,13 @@ radius = 0.5
   EXPECT_EQ(scene.record.every, 1U);
   EXPECT_FALSE(scene.record.impulses);
   EXPECT_EQ(scene.record.checkpoint_every, 1000U);
-  ASSERT_EQ(simulation.bodies.size(), 1U);
-  EXPECT_EQ(simulation.bodies.name[0], "body-1");
-  EXPECT_EQ(simulation.bodies.mass[0], 1.0);
-  EXPECT_EQ(simulation.bodies.radius[0], 0.5);
+  ASSERT_EQ(simulation.world.bodies.size(), 1U);
+  EXPECT_EQ(simulation.world.bodies.name[0], "body-1");
+  EXPECT_EQ(simulation.world.bodies.mass[0], 1.0);
+  EXPECT_EQ(simulation.world.bodies.radius[0], 0.5);
   EXPECT_EQ(simulation.start.position[0], (Vec3{1.0, 2.0, 0.0}));
   EXPECT_EQ(simulation.start.velocity[0], Vec3{});
-  EXPECT_EQ(simulation.materials.size(), 1U);
+  EXPECT_EQ(simulation.world.materials.size(), 1U);
   ASSERT_EQ(scene.expectations.size(), 1U);
   EXPECT_TRUE(scene.expectations[0].empty());
 }
@@ -58,8 +58,8 @@ radius = 0.5
 )toml");
   EXPECT_EQ(flat.simulation.forces.gravity, (Vec3{0.0, -9.81, 0.0}));
   EXPECT_EQ(flat.simulation.forces.drag.coefficient, 0.25);
-  EXPECT_EQ(flat.simulation.periodicity.lower, (Vec3{-5.0, 0.0, 0.0}));
-  EXPECT_EQ(flat.simulation.periodicity.length, (Vec3{10.0, 20.0, 0.0}));
+  EXPECT_EQ(flat.simulation.world.periodicity.lower, (Vec3{-5.0, 0.0, 0.0}));
+  EXPECT_EQ(flat.simulation.world.periodicity.length, (Vec3{10.0, 20.0, 0.0}));
   EXPECT_EQ(flat.simulation.symmetry, "none");
 
   const Scene kept = read_scene(R"toml(
@@ -83,10 +83,10 @@ position = [0, 1, 2]
 velocity = [3, 4, 5]
 radius = 0.5
 )toml");
-  EXPECT_EQ(deep.simulation.dimension, 3);
+  EXPECT_EQ(deep.simulation.world.dimension, 3);
   EXPECT_EQ(deep.simulation.forces.gravity, (Vec3{0.0, 0.0, -std::sqrt(2.0)}));
-  EXPECT_EQ(deep.simulation.periodicity.lower.z, 1.0);
-  EXPECT_EQ(deep.simulation.periodicity.length.z, 7.0);
+  EXPECT_EQ(deep.simulation.world.periodicity.lower.z, 1.0);
+  EXPECT_EQ(deep.simulation.world.periodicity.length.z, 7.0);
   EXPECT_EQ(deep.simulation.start.velocity[0], (Vec3{3.0, 4.0, 5.0}));
 }
 
@@ -166,11 +166,11 @@ material = "rubber"
 position = [0, 4]
 radius = 1
 )toml");
-  const MaterialTable& materials = scene.simulation.materials;
+  const MaterialTable& materials = scene.simulation.world.materials;
   ASSERT_EQ(materials.size(), 3U);
   EXPECT_EQ(materials.material(0).restitution, 0.9);
-  EXPECT_EQ(scene.simulation.bodies.material[0], 2U);
-  EXPECT_EQ(scene.simulation.bodies.material[1], 0U);
+  EXPECT_EQ(scene.simulation.world.bodies.material[0], 2U);
+  EXPECT_EQ(scene.simulation.world.bodies.material[1], 0U);
   EXPECT_DOUBLE_EQ(materials.coefficients(0, 1).restitution, 0.85);
   EXPECT_EQ(materials.coefficients(0, 1).friction, 0.5);
   EXPECT_EQ(materials.coefficients(0, 1).stiffness, 2.0);
@@ -218,9 +218,9 @@ type = "box_inside"
 lower = [-30, -30]
 upper = [30, 40]
 )toml");
-  const std::vector<PlacedShape>& shapes = scene.simulation.shapes;
+  const std::vector<PlacedShape>& shapes = scene.simulation.world.shapes;
   ASSERT_EQ(shapes.size(), 6U);
-  EXPECT_EQ(scene.simulation.bodies.size(), 1U);
+  EXPECT_EQ(scene.simulation.world.bodies.size(), 1U);
   EXPECT_EQ(shapes[0].name, "shape-1");
   EXPECT_EQ(std::get<HalfPlane>(shapes[0].shape).normal, (Vec3{0.0, 1.0, 0.0}));
   const auto& sinusoid = std::get<SinusoidMotion>(shapes[0].motion);
@@ -248,7 +248,7 @@ TEST(SceneReader, DensityIsPerAreaInThePlaneAndPerVolumeInSpace) {
   const auto mass = [&](const std::string& dimension, const std::string& position) {
     std::string text = "kind = \"scene\"\n[world]\ndimension = " + dimension + "\n" + ball;
     text.replace(text.find('%'), 1, position);
-    return read_scene(text).simulation.bodies.mass[0];
+    return read_scene(text).simulation.world.bodies.mass[0];
   };
   EXPECT_DOUBLE_EQ(mass("2", "[0, 0]"), 12.0 * std::numbers::pi);
   EXPECT_DOUBLE_EQ(mass("3", "[0, 0, 0]"), 32.0 * std::numbers::pi);
@@ -400,7 +400,7 @@ TEST(SceneReader, TheStarterSceneIsASymmetricBreak) {
   EXPECT_EQ(file_kind(text), "scene");
   const Scene scene = read_scene(text, "starter.toml");
   EXPECT_EQ(scene.text, text);
-  EXPECT_EQ(scene.simulation.bodies.size(), 16U);
+  EXPECT_EQ(scene.simulation.world.bodies.size(), 16U);
   EXPECT_EQ(scene.expectations[0].symmetries.size(), 1U);
 }
 
@@ -409,12 +409,13 @@ TEST(SceneReader, RestitutionCanBeALaw) {
       "kind = \"scene\"\n[[material]]\nname = \"default\"\n"
       "restitution = { law = \"bizon\", least = 0.7, speed = \"sqrt(9.81 * 0.001)\" }\n"
       "[[body]]\nposition = [0, 0]\nradius = 1\n");
-  const Material& material = scene.simulation.materials.material(0);
+  const Material& material = scene.simulation.world.materials.material(0);
   EXPECT_EQ(material.restitution, 0.7);
   EXPECT_DOUBLE_EQ(material.restitution_speed, std::sqrt(9.81e-3));
   const Scene again = read_scene(write_scene(scene));
-  EXPECT_EQ(again.simulation.materials.material(0).restitution, 0.7);
-  EXPECT_EQ(again.simulation.materials.material(0).restitution_speed, material.restitution_speed);
+  EXPECT_EQ(again.simulation.world.materials.material(0).restitution, 0.7);
+  EXPECT_EQ(again.simulation.world.materials.material(0).restitution_speed,
+            material.restitution_speed);
 }
 
 // f* = f sqrt(H / g) and Gamma = 4 pi^2 A f^2 / g, upwards first.
@@ -424,7 +425,7 @@ TEST(SceneReader, APlateCanBeShakenByNumbersWithoutUnits) {
       "point = [0, 0, 0]\nnormal = [0, 0, 1]\n"
       "motion = { type = \"shaken\", frequency = 0.38, acceleration = 4, depth = 0.005 }\n"
       "[[body]]\nposition = [0, 0, 5]\nradius = 1\n");
-  const auto& motion = std::get<SinusoidMotion>(scene.simulation.shapes[0].motion);
+  const auto& motion = std::get<SinusoidMotion>(scene.simulation.world.shapes[0].motion);
   const double f = 0.38 / std::sqrt(0.005 / 9.81);
   EXPECT_DOUBLE_EQ(motion.frequency, f);
   const double turns = 2.0 * std::numbers::pi * f;
@@ -438,7 +439,7 @@ TEST(SceneReader, AShapeCanBeShakenOnce) {
       "kind = \"scene\"\n[[shape]]\ntype = \"half_plane\"\npoint = [0, 0]\nnormal = [0, 1]\n"
       "motion = { type = \"shake\", amplitude = [0, 3], frequency = 2, start = 1.5 }\n"
       "[[body]]\nposition = [0, 5]\nradius = 1\n");
-  const Motion& motion = scene.simulation.shapes[0].motion;
+  const Motion& motion = scene.simulation.world.shapes[0].motion;
   EXPECT_EQ(offset_at(motion, 1.0), Vec3{});
   EXPECT_EQ(offset_at(motion, 1.5), Vec3{});
   EXPECT_DOUBLE_EQ(offset_at(motion, 1.75).y, 3.0);
@@ -449,7 +450,7 @@ TEST(SceneReader, AShapeCanBeShakenOnce) {
   }
   EXPECT_EQ(offset_at(motion, 2.0), Vec3{});
   EXPECT_EQ(offset_at(motion, 7.0), Vec3{});
-  EXPECT_EQ(offset_at(read_scene(write_scene(scene)).simulation.shapes[0].motion, 1.7),
+  EXPECT_EQ(offset_at(read_scene(write_scene(scene)).simulation.world.shapes[0].motion, 1.7),
             offset_at(motion, 1.7));
 }
 

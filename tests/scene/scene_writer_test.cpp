@@ -88,27 +88,27 @@ void expect_same(const ForceSet& a, const ForceSet& b) {
 }
 
 void expect_same(const Simulation& a, const Simulation& b) {
-  EXPECT_EQ(a.dimension, b.dimension);
-  expect_same(a.periodicity.lower, b.periodicity.lower);
-  expect_same(a.periodicity.length, b.periodicity.length);
+  EXPECT_EQ(a.world.dimension, b.world.dimension);
+  expect_same(a.world.periodicity.lower, b.world.periodicity.lower);
+  expect_same(a.world.periodicity.length, b.world.periodicity.length);
   EXPECT_EQ(a.symmetry, b.symmetry);
-  ASSERT_EQ(a.bodies.size(), b.bodies.size());
-  EXPECT_EQ(a.bodies.name, b.bodies.name);
-  EXPECT_EQ(a.bodies.material, b.bodies.material);
-  for (Index i = 0; i < a.bodies.size(); ++i) {
-    expect_same(a.bodies.mass[i], b.bodies.mass[i]);
-    expect_same(a.bodies.radius[i], b.bodies.radius[i]);
+  ASSERT_EQ(a.world.bodies.size(), b.world.bodies.size());
+  EXPECT_EQ(a.world.bodies.name, b.world.bodies.name);
+  EXPECT_EQ(a.world.bodies.material, b.world.bodies.material);
+  for (Index i = 0; i < a.world.bodies.size(); ++i) {
+    expect_same(a.world.bodies.mass[i], b.world.bodies.mass[i]);
+    expect_same(a.world.bodies.radius[i], b.world.bodies.radius[i]);
     expect_same(a.start.position[i], b.start.position[i]);
     expect_same(a.start.velocity[i], b.start.velocity[i]);
   }
-  ASSERT_EQ(a.shapes.size(), b.shapes.size());
-  for (std::size_t i = 0; i < a.shapes.size(); ++i) {
-    EXPECT_EQ(a.shapes[i].name, b.shapes[i].name);
-    EXPECT_EQ(a.shapes[i].material, b.shapes[i].material);
-    expect_same(a.shapes[i].shape, b.shapes[i].shape);
-    expect_same(a.shapes[i].motion, b.shapes[i].motion);
+  ASSERT_EQ(a.world.shapes.size(), b.world.shapes.size());
+  for (std::size_t i = 0; i < a.world.shapes.size(); ++i) {
+    EXPECT_EQ(a.world.shapes[i].name, b.world.shapes[i].name);
+    EXPECT_EQ(a.world.shapes[i].material, b.world.shapes[i].material);
+    expect_same(a.world.shapes[i].shape, b.world.shapes[i].shape);
+    expect_same(a.world.shapes[i].motion, b.world.shapes[i].motion);
   }
-  expect_same(a.materials, b.materials);
+  expect_same(a.world.materials, b.world.materials);
   expect_same(a.forces, b.forces);
   EXPECT_EQ(a.time.scheme, b.time.scheme);
   expect_same(a.time.step, b.time.step);
@@ -185,14 +185,14 @@ Shape any_shape(Random& random, int dimension) {
 
 void add_balls(Random& random, Simulation& simulation) {
   for (Index i = 0; i < 1 + random.below(6); ++i) {
-    simulation.bodies.mass.push_back(std::abs(any_number(random)) + 1e-30);
-    simulation.bodies.radius.push_back(random.uniform() + 1e-9);
-    simulation.bodies.material.push_back(random.below(simulation.materials.size()));
-    simulation.bodies.name.push_back("ball \"" + std::to_string(i) + "\"");
-    Vec3 place = any_vector(random, simulation.dimension);
+    simulation.world.bodies.mass.push_back(std::abs(any_number(random)) + 1e-30);
+    simulation.world.bodies.radius.push_back(random.uniform() + 1e-9);
+    simulation.world.bodies.material.push_back(random.below(simulation.world.materials.size()));
+    simulation.world.bodies.name.push_back("ball \"" + std::to_string(i) + "\"");
+    Vec3 place = any_vector(random, simulation.world.dimension);
     place.x += 10.0 * i;
     simulation.start.position.push_back(place);
-    simulation.start.velocity.push_back(any_vector(random, simulation.dimension));
+    simulation.start.velocity.push_back(any_vector(random, simulation.world.dimension));
   }
 }
 
@@ -205,15 +205,15 @@ void add_materials(Random& random, MaterialTable& materials) {
 }
 
 void add_forces(Random& random, Simulation& simulation) {
-  const int dimension = simulation.dimension;
+  const int dimension = simulation.world.dimension;
   simulation.forces.gravity = any_vector(random, dimension);
   simulation.forces.drag.coefficient = random.uniform();
   simulation.forces.springs.push_back(
       {0, kNone, any_vector(random, dimension), random.uniform(), random.uniform()});
-  if (simulation.bodies.size() > 1) {
+  if (simulation.world.bodies.size() > 1) {
     simulation.forces.springs.push_back({1, 0, {}, random.uniform(), random.uniform()});
   }
-  if (!simulation.periodicity.any()) {
+  if (!simulation.world.periodicity.any()) {
     simulation.forces.centers.push_back(
         {any_vector(random, dimension), any_number(random), any_number(random)});
   }
@@ -225,17 +225,17 @@ TEST(SceneWriter, RandomScenesComeBackToTheLastBit) {
     Random random(seed);
     Scene scene;
     Simulation& simulation = scene.simulation;
-    simulation.dimension = 2 + static_cast<int>(random.below(2));
-    add_materials(random, simulation.materials);
+    simulation.world.dimension = 2 + static_cast<int>(random.below(2));
+    add_materials(random, simulation.world.materials);
     add_balls(random, simulation);
     if (random.below(3) == 0) {
-      simulation.periodicity.lower.x = any_number(random);
-      simulation.periodicity.length.x = 100.0 + random.uniform();
+      simulation.world.periodicity.lower.x = any_number(random);
+      simulation.world.periodicity.length.x = 100.0 + random.uniform();
     } else {
       for (Index i = 0; i < random.below(4); ++i) {
-        Motion motion = any_motion(random, simulation.dimension);
-        simulation.shapes.push_back({any_shape(random, simulation.dimension), motion,
-                                     random.below(3), "shape " + std::to_string(i)});
+        Motion motion = any_motion(random, simulation.world.dimension);
+        simulation.world.shapes.push_back({any_shape(random, simulation.world.dimension), motion,
+                                           random.below(3), "shape " + std::to_string(i)});
       }
     }
     add_forces(random, simulation);
@@ -262,7 +262,7 @@ TEST(SceneWriter, SpinsAndTheEnvelopeComeBack) {
       "normal = [0, 0, 1]\nspin = [0, 0, 2.5]\n"
       "[[body]]\nname = \"ball\"\nradius = 0.1\nturns = true\nposition = [0, 0, 1]\n");
   const Scene again = read_scene(write_scene(scene));
-  expect_same(again.simulation.shapes.at(0).spin, {0.0, 0.0, 2.5});
+  expect_same(again.simulation.world.shapes.at(0).spin, {0.0, 0.0, 2.5});
   expect_same(again.simulation.events.envelope, 0.003);
   expect_same(again.simulation.events.contact_duration, 0.001);
 }

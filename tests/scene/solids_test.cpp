@@ -126,26 +126,26 @@ motion = { type = "constant", velocity = [0, 0, 1] }
 TEST(SceneSolids, EveryTypeIsRead) {
   const Scene scene = read_scene(kAllTypes);
   const Simulation& s = scene.simulation;
-  ASSERT_EQ(s.bodies.size(), 7U);
-  EXPECT_FALSE(s.bodies.turns(0));
+  ASSERT_EQ(s.world.bodies.size(), 7U);
+  EXPECT_FALSE(s.world.bodies.turns(0));
   const auto body = [&](const std::string& name) {
-    for (Index i = 0; i < s.bodies.size(); ++i) {
-      if (s.bodies.name[i] == name) return i;
+    for (Index i = 0; i < s.world.bodies.size(); ++i) {
+      if (s.world.bodies.name[i] == name) return i;
     }
     return kNone;
   };
   const Index brick = body("line-1");
   ASSERT_NE(brick, kNone);
-  EXPECT_DOUBLE_EQ(s.bodies.mass[brick], 12.0);
+  EXPECT_DOUBLE_EQ(s.world.bodies.mass[brick], 12.0);
   // a box of mass m: m (b^2 + c^2) / 12
-  EXPECT_DOUBLE_EQ(s.bodies.moments(brick).x, 12.0 * (4 + 9) / 12.0);
+  EXPECT_DOUBLE_EQ(s.world.bodies.moments(brick).x, 12.0 * (4 + 9) / 12.0);
   EXPECT_EQ(s.start.angular_velocity[brick], (Vec3{1, 2, 3}));
-  EXPECT_DOUBLE_EQ(s.bodies.radius[brick], 0.5 * std::sqrt(14.0));
-  EXPECT_TRUE(s.bodies.is_round(body("marble")));
-  EXPECT_TRUE(s.bodies.turns(body("marble")));
+  EXPECT_DOUBLE_EQ(s.world.bodies.radius[brick], 0.5 * std::sqrt(14.0));
+  EXPECT_TRUE(s.world.bodies.is_round(body("marble")));
+  EXPECT_TRUE(s.world.bodies.turns(body("marble")));
   EXPECT_NEAR(s.start.position[body("knot")].y, -50.0, 1e-9);
-  ASSERT_EQ(s.shapes.size(), 2U);
-  EXPECT_EQ(shape_type_name(s.shapes[0].shape), "solid");
+  ASSERT_EQ(s.world.shapes.size(), 2U);
+  EXPECT_EQ(shape_type_name(s.world.shapes[0].shape), "solid");
 }
 
 TEST(SceneSolids, AWrittenSceneReadsBackAsTheSame) {
@@ -153,16 +153,16 @@ TEST(SceneSolids, AWrittenSceneReadsBackAsTheSame) {
   const Scene again = read_scene(write_scene(scene));
   const Simulation& a = scene.simulation;
   const Simulation& b = again.simulation;
-  ASSERT_EQ(a.bodies.name, b.bodies.name);
-  for (Index i = 0; i < a.bodies.size(); ++i) {
-    ASSERT_EQ(a.bodies.turns(i), b.bodies.turns(i)) << a.bodies.name[i];
-    EXPECT_EQ(a.bodies.mass[i], b.bodies.mass[i]);
-    EXPECT_EQ(a.bodies.radius[i], b.bodies.radius[i]) << a.bodies.name[i];
+  ASSERT_EQ(a.world.bodies.name, b.world.bodies.name);
+  for (Index i = 0; i < a.world.bodies.size(); ++i) {
+    ASSERT_EQ(a.world.bodies.turns(i), b.world.bodies.turns(i)) << a.world.bodies.name[i];
+    EXPECT_EQ(a.world.bodies.mass[i], b.world.bodies.mass[i]);
+    EXPECT_EQ(a.world.bodies.radius[i], b.world.bodies.radius[i]) << a.world.bodies.name[i];
     EXPECT_EQ(a.start.position[i], b.start.position[i]);
-    if (!a.bodies.turns(i)) continue;
-    EXPECT_EQ(a.bodies.moments(i), b.bodies.moments(i)) << a.bodies.name[i];
+    if (!a.world.bodies.turns(i)) continue;
+    EXPECT_EQ(a.world.bodies.moments(i), b.world.bodies.moments(i)) << a.world.bodies.name[i];
     const Quaternion turn = a.start.orientation[i] * conjugate(b.start.orientation[i]);
-    EXPECT_LT(norm(Vec3{turn.x, turn.y, turn.z}), 1e-15) << a.bodies.name[i];
+    EXPECT_LT(norm(Vec3{turn.x, turn.y, turn.z}), 1e-15) << a.world.bodies.name[i];
   }
 }
 
@@ -188,7 +188,7 @@ position = [0, 0, 0]
   EXPECT_TRUE(has(scene.text, "vertices"));
   EXPECT_TRUE(has(scene.text, "# a comment"));
   const Scene again = read_scene(scene.text);
-  EXPECT_EQ(again.simulation.bodies.moments(0), scene.simulation.bodies.moments(0));
+  EXPECT_EQ(again.simulation.world.bodies.moments(0), scene.simulation.world.bodies.moments(0));
   EXPECT_EQ(again.text, scene.text);
 }
 
@@ -241,7 +241,7 @@ count = 200
 radius = 0.1
 region = { lower = [-1.5, -1.5, -1.5], upper = [1.5, 1.5, 1.5] }
 )");
-  ASSERT_EQ(scene.simulation.bodies.size(), 200U);
+  ASSERT_EQ(scene.simulation.world.bodies.size(), 200U);
   for (const Vec3& q : scene.simulation.start.position) {
     EXPECT_GT(std::max({std::abs(q.x), std::abs(q.y), std::abs(q.z)}), 1.0);
   }
@@ -261,8 +261,8 @@ angular_velocity = 3
 density = 1
 )");
   const Simulation& s = scene.simulation;
-  EXPECT_DOUBLE_EQ(s.bodies.mass[0], 2.0);
-  EXPECT_DOUBLE_EQ(s.bodies.moments(0).z, 2.0 * 5.0 / 12.0);
+  EXPECT_DOUBLE_EQ(s.world.bodies.mass[0], 2.0);
+  EXPECT_DOUBLE_EQ(s.world.bodies.moments(0).z, 2.0 * 5.0 / 12.0);
   EXPECT_EQ(s.start.angular_velocity[0], (Vec3{0, 0, 3}));
   EXPECT_DOUBLE_EQ(s.start.orientation[0].z, std::sqrt(0.5));
   EXPECT_TRUE(has(fault_of("kind = \"scene\"\n[[solid]]\nname = \"a\"\ntype = \"cylinder\"\n"),

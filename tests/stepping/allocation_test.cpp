@@ -11,11 +11,11 @@
 namespace carom {
 namespace {
 
-using test::World;
+using test::TestScene;
 
 // A gas in a box, dense enough for parts of several rows.
-World gas(int dimension, double restitution, double friction) {
-  World world(dimension);
+TestScene gas(int dimension, double restitution, double friction) {
+  TestScene world(dimension);
   Random random(5);
   const int side = dimension == 2 ? 20 : 8;
   const int layers = dimension == 2 ? 1 : side;
@@ -48,7 +48,7 @@ World gas(int dimension, double restitution, double friction) {
 }
 
 // Of steps that have been made before, so that all memory has grown to what they need.
-std::size_t allocations_once_warm(const World& world) {
+std::size_t allocations_once_warm(const TestScene& world) {
   constexpr int kPasses = 4;
   constexpr int kSteps = 60;
   const auto stepper = make_stepper(world.simulation);
@@ -68,7 +68,7 @@ std::size_t allocations_once_warm(const World& world) {
 TEST(WarmSteps, AllocateNothing) {
   for (const std::string name : {"gr", "qce", "gauss_seidel"}) {
     for (const bool redetect : {true, false}) {
-      World world = gas(2, 1.0, 0.0);
+      TestScene world = gas(2, 1.0, 0.0);
       world.simulation.impact.impact_operator = name;
       world.simulation.detection.redetect = redetect;
       EXPECT_EQ(allocations_once_warm(world), 0U) << name << ", redetect " << redetect;

@@ -22,10 +22,10 @@ Simulation drop(int side, unsigned threads) {
   const double lowest = -std::sqrt((radius - 1.0) * (radius - 1.0) - half * half);
   for (int j = 0; j < side; ++j) {
     for (int i = 0; i < side; ++i) {
-      s.bodies.mass.push_back(1.0);
-      s.bodies.radius.push_back(1.0);
-      s.bodies.material.push_back(0);
-      s.bodies.name.push_back("ball-" + std::to_string(j * side + i));
+      s.world.bodies.mass.push_back(1.0);
+      s.world.bodies.radius.push_back(1.0);
+      s.world.bodies.material.push_back(0);
+      s.world.bodies.name.push_back("ball-" + std::to_string(j * side + i));
       s.start.position.push_back({2.0 * i - half, lowest + 2.0 * j, 0.0});
       s.start.velocity.emplace_back();
     }
@@ -33,7 +33,7 @@ Simulation drop(int side, unsigned threads) {
   PlacedShape drum;
   drum.name = "drum";
   drum.shape = SphereInside{{}, radius};
-  s.shapes.push_back(drum);
+  s.world.shapes.push_back(drum);
   s.forces.gravity = {0.0, -9.81, 0.0};
   s.time.step = 0.01;
   s.time.duration = 10.0;

@@ -19,18 +19,18 @@ namespace {
 using test::run;
 using test::run_and_measure;
 using test::RunExtremes;
-using test::World;
+using test::TestScene;
 
 constexpr double kGravity = 9.81;
 
-World event_world(int dimension = 2) {
-  World world(dimension);
+TestScene event_world(int dimension = 2) {
+  TestScene world(dimension);
   world.simulation.time.scheme = "events";
   return world;
 }
 
 TEST(EventDrivenStepper, EqualBallsExchangeTheirVelocities) {
-  World world = event_world();
+  TestScene world = event_world();
   world.ball({-2, 0, 0}, {3, 0, 0});
   world.ball({2, 0, 0}, {-1, 0, 0});
   world.step(2.0);
@@ -95,8 +95,8 @@ TEST(EventDrivenStepper, TheCalendarAndTheHeapGiveTheSameBits) {
 }
 
 // Balls of three sizes fall into a box, with loss: everything that a checkpoint has to hold.
-World falling_balls() {
-  World world = event_world();
+TestScene falling_balls() {
+  TestScene world = event_world();
   world.simulation.forces.gravity = {0, -kGravity, 0};
   world.wall(BoxInside{{-4, 0, 0}, {4, 30, 0}}, {}, "box");
   world.wall(Segment{{-4, 3, 0}, {0, 2, 0}}, {}, "slope");
@@ -114,7 +114,7 @@ World falling_balls() {
 }
 
 TEST(EventDrivenStepper, ALoadedCheckpointGoesOnToTheSameBits) {
-  const World world = falling_balls();
+  const TestScene world = falling_balls();
   const auto whole = make_stepper(world.simulation);
   run(*whole, 20);
   const std::string bytes = whole->save();
@@ -134,7 +134,7 @@ TEST(EventDrivenStepper, ALoadedCheckpointGoesOnToTheSameBits) {
 }
 
 TEST(EventDrivenStepper, ADamagedCheckpointIsRefused) {
-  const World world = falling_balls();
+  const TestScene world = falling_balls();
   const auto stepper = make_stepper(world.simulation);
   const std::string bytes = stepper->save();
   EXPECT_THROW(stepper->load(bytes.substr(0, bytes.size() - 8)), InputError);
@@ -147,15 +147,16 @@ TEST(EventDrivenStepper, ADamagedCheckpointIsRefused) {
 // ----- Simultaneous means together ------------------------------------------------------------
 
 // The same balls in another order; returns the velocities in the first order.
-std::vector<Vec3> outcome_in_order(const World& world, const std::vector<Index>& order,
+std::vector<Vec3> outcome_in_order(const TestScene& world, const std::vector<Index>& order,
                                    std::uint64_t steps) {
-  World shuffled = event_world(world.simulation.dimension);
+  TestScene shuffled = event_world(world.simulation.world.dimension);
   shuffled.simulation.impact = world.simulation.impact;
-  shuffled.simulation.shapes = world.simulation.shapes;
+  shuffled.simulation.world.shapes = world.simulation.world.shapes;
   shuffled.simulation.time = world.simulation.time;
   for (const Index i : order) {
     const Simulation& s = world.simulation;
-    shuffled.ball(s.start.position[i], s.start.velocity[i], s.bodies.radius[i], s.bodies.mass[i]);
+    shuffled.ball(s.start.position[i], s.start.velocity[i], s.world.bodies.radius[i],
+                  s.world.bodies.mass[i]);
   }
   const auto stepper = make_stepper(shuffled.simulation);
   run(*stepper, steps);
@@ -166,8 +167,8 @@ std::vector<Vec3> outcome_in_order(const World& world, const std::vector<Index>&
   return velocity;
 }
 
-void expect_any_order_gives(const World& world, std::uint64_t steps, double tolerance) {
-  std::vector<Index> order(world.simulation.bodies.size());
+void expect_any_order_gives(const TestScene& world, std::uint64_t steps, double tolerance) {
+  std::vector<Index> order(world.simulation.world.bodies.size());
   std::iota(order.begin(), order.end(), Index{0});
   const std::vector<Vec3> expected = outcome_in_order(world, order, steps);
   Random random(3);
@@ -183,7 +184,7 @@ void expect_any_order_gives(const World& world, std::uint64_t steps, double tole
 }
 
 TEST(EventDrivenCluster, ATouchingCradleIsOneImpactInAnyOrder) {
-  World world = event_world();
+  TestScene world = event_world();
   world.ball({-3, 0, 0}, {1, 0, 0});
   for (int k = 0; k < 4; ++k) world.ball({1.0 * k, 0, 0}, {});
   world.step(4.0);
@@ -199,7 +200,7 @@ TEST(EventDrivenCluster, ATouchingCradleIsOneImpactInAnyOrder) {
 // GR with two rows that close at once (physics of one instant): the middle of three balls is hit
 // from both sides.
 TEST(EventDrivenCluster, BallsThatHitAThirdAtOneMomentAreTakenTogether) {
-  World world = event_world();
+  TestScene world = event_world();
   world.ball({0, 0, 0}, {});
   world.ball({-3, 0, 0}, {1, 0, 0});
   world.ball({3, 0, 0}, {-1, 0, 0});
@@ -211,8 +212,8 @@ TEST(EventDrivenCluster, BallsThatHitAThirdAtOneMomentAreTakenTogether) {
   EXPECT_NEAR(stepper->state().velocity[2].x, 1.0, 1e-15);
 }
 
-World rack(int rows) {
-  World world = event_world();
+TestScene rack(int rows) {
+  TestScene world = event_world();
   world.ball({-3, 0, 0}, {5, 0, 0});
   const double r = 0.5;
   for (int row = 0; row < rows; ++row) {
@@ -225,7 +226,7 @@ World rack(int rows) {
 }
 
 TEST(EventDrivenCluster, APerfectRackComesOutSymmetricInAnyOrder) {
-  const World world = rack(5);
+  const TestScene world = rack(5);
   const auto stepper = make_stepper(world.simulation);
   run(*stepper, 1);
   const State& state = stepper->state();
@@ -244,7 +245,7 @@ TEST(EventDrivenCluster, APerfectRackComesOutSymmetricInAnyOrder) {
 }
 
 TEST(EventDrivenCluster, ARingOf24KeepsItsSymmetryInAnyOrder) {
-  World world = event_world();
+  TestScene world = event_world();
   constexpr std::size_t kCount = 24;
   for (std::size_t k = 0; k < kCount; ++k) {
     const double angle = 2.0 * std::numbers::pi * static_cast<double>(k) / kCount;
@@ -265,8 +266,8 @@ TEST(EventDrivenCluster, ARingOf24KeepsItsSymmetryInAnyOrder) {
 
 // ----- Gravity, walls, loss -------------------------------------------------------------------
 
-World dropped_ball(double height, double e) {
-  World world = event_world();
+TestScene dropped_ball(double height, double e) {
+  TestScene world = event_world();
   world.simulation.forces.gravity = {0, -kGravity, 0};
   world.wall(HalfPlane{{0, 0, 0}, {0, 1, 0}}, {}, "floor");
   world.ball({0, height + 0.5, 0}, {0, 0, 0});
@@ -275,7 +276,7 @@ World dropped_ball(double height, double e) {
 }
 
 TEST(EventDrivenStepper, AnElasticBounceKeepsItsHeightAndPeriod) {
-  World world = dropped_ball(1.0, 1.0);
+  TestScene world = dropped_ball(1.0, 1.0);
   const double period = 2.0 * std::sqrt(2.0 / kGravity);
   world.step(period);
   const auto stepper = make_stepper(world.simulation);
@@ -285,7 +286,7 @@ TEST(EventDrivenStepper, AnElasticBounceKeepsItsHeightAndPeriod) {
 
 TEST(EventDrivenStepper, ABouncingBallComesToRestAndTimeGoesOn) {
   for (const double e : {0.0, 0.3, 0.7}) {
-    World world = dropped_ball(1.0, e);
+    TestScene world = dropped_ball(1.0, e);
     // All bounces are over at t1 (1 + e) / (1 - e), t1 the time of the first fall.
     const double rest = std::sqrt(2.0 / kGravity) * (1.0 + e) / (1.0 - e);
     world.step(rest + 0.1);
@@ -302,7 +303,7 @@ TEST(EventDrivenStepper, ABouncingBallComesToRestAndTimeGoesOn) {
 }
 
 TEST(EventDrivenStepper, TheBouncesOfALossyBallAreWhereTheyShouldBe) {
-  World world = dropped_ball(1.0, 0.5);
+  TestScene world = dropped_ball(1.0, 0.5);
   world.step(1.352);
   const auto stepper = make_stepper(world.simulation);
   stepper->note_impulses(true);
@@ -324,15 +325,15 @@ double bizon(double e0, double v0, double v) {
   return v < v0 ? 1.0 - (1.0 - e0) * std::pow(v / v0, 0.75) : e0;
 }
 
-void restitution_by_speed(World& world, double e0, double v0) {
-  Material material = world.simulation.materials.material(0);
+void restitution_by_speed(TestScene& world, double e0, double v0) {
+  Material material = world.simulation.world.materials.material(0);
   material.restitution = e0;
   material.restitution_speed = v0;
-  world.simulation.materials.replace(0, material);
+  world.simulation.world.materials.replace(0, material);
 }
 
 TEST(EventDrivenStepper, RestitutionBySpeedIsThatOfEachBounce) {
-  World world = dropped_ball(1.0, 1.0);
+  TestScene world = dropped_ball(1.0, 1.0);
   restitution_by_speed(world, 0.4, 3.0);
   world.step(3.0);
   const auto stepper = make_stepper(world.simulation);
@@ -352,7 +353,7 @@ TEST(EventDrivenStepper, RestitutionBySpeedIsThatOfEachBounce) {
 }
 
 TEST(EventDrivenStepper, RestitutionBySpeedIsThatOfThePairAndOfTheCluster) {
-  World pair = event_world();
+  TestScene pair = event_world();
   restitution_by_speed(pair, 0.2, 2.0);
   pair.ball({-2, 0, 0}, {1, 0, 0});
   pair.ball({0, 0, 0}, {0, 0, 0});
@@ -362,7 +363,7 @@ TEST(EventDrivenStepper, RestitutionBySpeedIsThatOfThePairAndOfTheCluster) {
   EXPECT_NEAR(alone->state().velocity[1].x - alone->state().velocity[0].x, bizon(0.2, 2.0, 1.0),
               1e-12);
   // Two that hit a third from both sides at one moment: by symmetry it stays.
-  World three = event_world();
+  TestScene three = event_world();
   restitution_by_speed(three, 0.2, 2.0);
   three.ball({-2, 0, 0}, {1, 0, 0});
   three.ball({0, 0, 0}, {0, 0, 0});
@@ -375,7 +376,7 @@ TEST(EventDrivenStepper, RestitutionBySpeedIsThatOfThePairAndOfTheCluster) {
 }
 
 TEST(EventDrivenStepper, ABallThatStartsAtRestOnTheFloorStaysThere) {
-  World world = dropped_ball(0.0, 0.5);
+  TestScene world = dropped_ball(0.0, 0.5);
   world.step(0.5);
   const auto stepper = make_stepper(world.simulation);
   for (int k = 0; k < 10; ++k) {
@@ -386,7 +387,7 @@ TEST(EventDrivenStepper, ABallThatStartsAtRestOnTheFloorStaysThere) {
 }
 
 TEST(EventDrivenStepper, AStackThatStartsAtRestStays) {
-  World world = event_world();
+  TestScene world = event_world();
   world.simulation.forces.gravity = {0, -kGravity, 0};
   world.wall(BoxInside{{-0.5, 0, 0}, {0.5, 10, 0}}, {}, "shaft");
   for (int k = 0; k < 4; ++k) world.ball({0, 0.5 + k, 0}, {});
@@ -403,7 +404,7 @@ TEST(EventDrivenStepper, AStackThatStartsAtRestStays) {
 }
 
 TEST(EventDrivenStepper, ElasticBallsInADrumKeepTheirEnergyAndPenetrateNothing) {
-  World world = event_world();
+  TestScene world = event_world();
   world.simulation.forces.gravity = {0, -kGravity, 0};
   world.wall(SphereInside{{0, 0, 0}, 6.0}, {}, "drum");
   Random random(2);
@@ -420,7 +421,7 @@ TEST(EventDrivenStepper, ElasticBallsInADrumKeepTheirEnergyAndPenetrateNothing) 
 }
 
 TEST(EventDrivenStepper, AVibratingPlateDoesTheWorkThatTheBallsHave) {
-  World world = event_world();
+  TestScene world = event_world();
   world.simulation.forces.gravity = {0, -kGravity, 0};
   world.wall(HalfPlane{{0, 0, 0}, {0, 1, 0}}, SinusoidMotion{{0, 0.05, 0}, 10.0, 0.0}, "plate");
   world.wall(HalfPlane{{-2, 0, 0}, {1, 0, 0}}, {}, "left");
@@ -436,18 +437,18 @@ TEST(EventDrivenStepper, AVibratingPlateDoesTheWorkThatTheBallsHave) {
 }
 
 TEST(EventDrivenStepper, SizesOfAHundredToOneMix) {
-  World world = event_world(3);
-  world.simulation.periodicity.length = {30, 30, 30};
+  TestScene world = event_world(3);
+  world.simulation.world.periodicity.length = {30, 30, 30};
   Random random(4);
   world.ball({15, 15, 15}, {0.1, 0, 0}, 5.0, 1000.0);
   world.ball({15, 15, 26}, {-0.1, 0, 0}, 1.0, 10.0);
-  while (world.simulation.bodies.size() < 1500) {
+  while (world.simulation.world.bodies.size() < 1500) {
     const Vec3 place = {random.uniform(0, 30), random.uniform(0, 30), random.uniform(0, 30)};
     bool free = true;
-    for (Index i = 0; i < world.simulation.bodies.size(); ++i) {
-      const Vec3 away =
-          nearest_image(world.simulation.periodicity, place - world.simulation.start.position[i]);
-      free = free && norm(away) > world.simulation.bodies.radius[i] + 0.06;
+    for (Index i = 0; i < world.simulation.world.bodies.size(); ++i) {
+      const Vec3 away = nearest_image(world.simulation.world.periodicity,
+                                      place - world.simulation.start.position[i]);
+      free = free && norm(away) > world.simulation.world.bodies.radius[i] + 0.06;
     }
     if (free) world.ball(place, {random.normal(), random.normal(), random.normal()}, 0.05, 1e-3);
   }
@@ -463,7 +464,7 @@ TEST(EventDrivenStepper, SizesOfAHundredToOneMix) {
 TEST(EventDrivenStepper, GalperinsBlocksCountTheDigitsOfPi) {
   const std::array<std::uint64_t, 4> digits = {3, 31, 314, 3141};
   for (std::size_t k = 0; k < digits.size(); ++k) {
-    World world = event_world();
+    TestScene world = event_world();
     world.wall(HalfPlane{{0, 0, 0}, {1, 0, 0}}, {}, "wall");
     world.ball({2, 0, 0}, {});
     world.ball({5, 0, 0}, {-1, 0, 0}, 0.5, std::pow(100.0, static_cast<double>(k)));
@@ -478,15 +479,15 @@ TEST(EventDrivenStepper, GalperinsBlocksCountTheDigitsOfPi) {
 // ----- No end of collisions -------------------------------------------------------------------
 
 TEST(EventDrivenStepper, WithoutContactDurationABallThatComesToRestIsReported) {
-  World world = dropped_ball(1.0, 0.5);
+  TestScene world = dropped_ball(1.0, 0.5);
   world.simulation.events.contact_duration = 0.0;
   world.step(2.0);
   const auto stepper = make_stepper(world.simulation);
   const StepReport report = stepper->step();
   EXPECT_FALSE(report.can_go_on());
   EXPECT_NE(report.message.find("pile up"), std::string::npos) << report.message;
-  EXPECT_NE(report.message.find(world.simulation.bodies.name[0]), std::string::npos);
-  EXPECT_NE(report.message.find(world.simulation.shapes[0].name), std::string::npos)
+  EXPECT_NE(report.message.find(world.simulation.world.bodies.name[0]), std::string::npos);
+  EXPECT_NE(report.message.find(world.simulation.world.shapes[0].name), std::string::npos)
       << report.message;
   EXPECT_EQ(stepper->state().step, 0U);
   const auto again = make_stepper(world.simulation);
@@ -499,7 +500,7 @@ TEST(EventDrivenStepper, WithoutContactDurationABallThatComesToRestIsReported) {
 // one impact, which ends it, with a contact duration or without.
 TEST(EventDrivenStepper, ACollapseOfThreeBallsEnds) {
   for (const double contact_duration : {0.0, -1.0}) {
-    World world = event_world();
+    TestScene world = event_world();
     world.simulation.events.contact_duration = contact_duration;
     world.ball({-3, 0, 0}, {1, 0, 0});
     world.ball({0, 0, 0}, {0, 0, 0});
@@ -516,7 +517,7 @@ TEST(EventDrivenStepper, ACollapseOfThreeBallsEnds) {
 }
 
 TEST(EventDrivenStepper, MovingWallsThatSqueezeABallStopTheRun) {
-  World world = event_world();
+  TestScene world = event_world();
   world.wall(HalfPlane{{-1, 0, 0}, {1, 0, 0}}, ConstantMotion{{1, 0, 0}}, "left");
   world.wall(HalfPlane{{1, 0, 0}, {-1, 0, 0}}, ConstantMotion{{-1, 0, 0}}, "right");
   world.ball({0, 0, 0}, {0, 0, 0});
@@ -528,7 +529,7 @@ TEST(EventDrivenStepper, MovingWallsThatSqueezeABallStopTheRun) {
 }
 
 TEST(EventDrivenStepper, FrictionOfABallAgainstAWallIsTheOperators) {
-  World world = event_world();
+  TestScene world = event_world();
   world.wall(HalfPlane{{0, 0, 0}, {0, 1, 0}}, {}, "floor");
   world.ball({0, 1.5, 0}, {1, -1, 0});
   world.restitution(1.0, 0.2);
@@ -543,7 +544,7 @@ TEST(EventDrivenStepper, FrictionOfABallAgainstAWallIsTheOperators) {
   EXPECT_EQ(stepper->resolved_problem().row_count(), 1U);
 }
 
-void expect_refused(const World& world, const std::string& what) {
+void expect_refused(const TestScene& world, const std::string& what) {
   try {
     static_cast<void>(make_stepper(world.simulation));
     ADD_FAILURE() << "should refuse " << what;
@@ -554,7 +555,7 @@ void expect_refused(const World& world, const std::string& what) {
 
 // One contact without friction is answered in closed form; its problem is as it was before.
 TEST(EventDrivenStepper, ALoneImpactIsKnownAfterwardsIfImpulsesAreNoted) {
-  World world = event_world();
+  TestScene world = event_world();
   world.ball({-2, 0, 0}, {3, 0.5, 0});
   world.ball({2, 0.25, 0}, {-1, 0, 0});
   world.step(1.0);
@@ -582,21 +583,21 @@ TEST(EventDrivenStepper, ALoneImpactIsKnownAfterwardsIfImpulsesAreNoted) {
 }
 
 TEST(EventDrivenStepper, WhatItCannotRunIsRefusedByName) {
-  World world = event_world();
+  TestScene world = event_world();
   world.ball({0, 0, 0}, {});
-  World springs = world;
+  TestScene springs = world;
   springs.simulation.forces.springs.push_back({0, kNone, {}, 1.0, 0.0});
   expect_refused(springs, "spring");
-  World drag = world;
+  TestScene drag = world;
   drag.simulation.forces.drag.coefficient = 1.0;
   expect_refused(drag, "drag");
-  World narrow = world;
-  narrow.simulation.periodicity.length = {2.2, 0, 0};
+  TestScene narrow = world;
+  narrow.simulation.world.periodicity.length = {2.2, 0, 0};
   expect_refused(narrow, "period");
-  World symmetric = world;
+  TestScene symmetric = world;
   symmetric.simulation.symmetry = "exact";
   expect_refused(symmetric, "symmetry");
-  World queue = world;
+  TestScene queue = world;
   queue.simulation.events.queue = "stack";
   expect_refused(queue, "queue");
 }

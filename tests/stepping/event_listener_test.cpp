@@ -14,7 +14,7 @@
 namespace carom {
 namespace {
 
-using test::World;
+using test::TestScene;
 
 constexpr double kGravity = 9.81;
 
@@ -50,8 +50,8 @@ class Witness final : public EventListener {
 };
 
 // Two balls, or a box and a ball that turn, above a floor between walls.
-World falling_things(bool turning) {
-  World world(3);
+TestScene falling_things(bool turning) {
+  TestScene world(3);
   world.simulation.time.scheme = "events";
   world.simulation.forces.gravity = {0, 0, -kGravity};
   world.restitution(0.8, turning ? 0.3 : 0.0);
@@ -71,7 +71,7 @@ World falling_things(bool turning) {
 class EventListening : public testing::TestWithParam<bool> {};
 
 TEST_P(EventListening, AWitnessSeesEveryImpactAndMomentAndChangesNoBit) {
-  const World world = falling_things(GetParam());
+  const TestScene world = falling_things(GetParam());
   const auto alone = make_event_stepper(world.simulation);
   const auto watched = make_event_stepper(world.simulation);
   Witness witness(0.03);
@@ -116,7 +116,7 @@ class Thrower final : public EventListener {
 };
 
 TEST_P(EventListening, AThrowAtAMomentIsAParabolaFromThere) {
-  World world = falling_things(GetParam());
+  TestScene world = falling_things(GetParam());
   const auto stepper = make_event_stepper(world.simulation);
   Thrower thrower(0.2, 7.0);
   stepper->listen(&thrower);
@@ -135,14 +135,14 @@ TEST_P(EventListening, AThrowAtAMomentIsAParabolaFromThere) {
   EXPECT_NEAR(stepper->state().position[0].x, 0.2, 1e-12);
   EXPECT_NEAR(stepper->state().position[0].z, start + 7.0 * flown - 0.5 * kGravity * flown * flown,
               1e-12);
-  EXPECT_GT(work, 20.0 * world.simulation.bodies.mass[0]);
+  EXPECT_GT(work, 20.0 * world.simulation.world.bodies.mass[0]);
   EXPECT_NEAR(report.totals.energy(), before + work - lost, 1e-11 * before)
       << "what a listener gives is work";
 }
 
 // Nothing was going to happen before the throw.
 TEST_P(EventListening, WhatIsThrownAtAnotherHitsIt) {
-  World world(3);
+  TestScene world(3);
   world.simulation.time.scheme = "events";
   world.step(0.5);
   for (const double z : {0.0, 3.0}) {
@@ -178,7 +178,7 @@ class Trampoline final : public EventListener {
 };
 
 TEST_P(EventListening, ABounceThatIsChangedGoesOnAsItWasTold) {
-  World world(3);
+  TestScene world(3);
   world.simulation.time.scheme = "events";
   world.simulation.forces.gravity = {0, 0, -kGravity};
   world.restitution(0.5);
@@ -215,7 +215,7 @@ TEST_P(EventListening, WhatABodyCannotHaveIsRefused) {
    public:
     double next_moment(double time) override { return time; }
   };
-  const World world = falling_things(GetParam());
+  const TestScene world = falling_things(GetParam());
   const auto stepper = make_event_stepper(world.simulation);
   Spoiler spoiler;
   spoiler.turns = GetParam();
@@ -226,7 +226,7 @@ TEST_P(EventListening, WhatABodyCannotHaveIsRefused) {
   }
   Stuck stuck;
   EXPECT_THROW(stepper->listen(&stuck), InputError);
-  World steps = world;
+  TestScene steps = world;
   steps.simulation.time.scheme = "steps";
   EXPECT_THROW(static_cast<void>(make_event_stepper(steps.simulation)), InputError);
 }

@@ -29,7 +29,7 @@ Rate measured_rate(const HardGas& gas, double melting, double collisions_per_bal
   Simulation simulation = test::make_hard_gas(gas);
   simulation.time.step = 0.5;
   EventDrivenStepper stepper(simulation);
-  const auto balls = static_cast<double>(simulation.bodies.size());
+  const auto balls = static_cast<double>(simulation.world.bodies.size());
   const auto run_until = [&](double wanted) {
     double collisions = 0.0;
     const double begin = stepper.state().time;
@@ -122,7 +122,7 @@ TEST(HardGas, SpeedsBecomeMaxwells) {
 TEST(HardGas, CoolsByHaffsLaw) {
   Simulation simulation = test::make_hard_gas({3, 12, 0.1, 5});
   const double e = 0.9;
-  Material material = simulation.materials.material(0);
+  Material material = simulation.world.materials.material(0);
   simulation.time.step = 0.5;
   {
     // The start of the law is an elastic gas without a lattice.
@@ -132,7 +132,7 @@ TEST(HardGas, CoolsByHaffsLaw) {
     simulation.start.velocity = melting.state().velocity;
   }
   material.restitution = e;
-  simulation.materials.replace(0, material);
+  simulation.world.materials.replace(0, material);
   EventDrivenStepper stepper(simulation);
   const double density = 0.6 / kPi;
   const double g = (1.0 - 0.05) / std::pow(0.9, 3.0);

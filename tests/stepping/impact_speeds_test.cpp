@@ -12,20 +12,20 @@ namespace carom {
 namespace {
 
 using test::run;
-using test::World;
+using test::TestScene;
 
 //  o  v = -1
 //  o         three balls in touch land on a floor: only the lowest contact closes
 //  o         before the impact
 // ---
-World landing_column(double speed, const std::string& impact_operator) {
-  World world;
+TestScene landing_column(double speed, const std::string& impact_operator) {
+  TestScene world;
   world.wall(HalfPlane{{0, 0, 0}, {0, 1, 0}}, {}, "floor");
   for (int k = 0; k < 3; ++k) world.ball({0, 0.5005 + k, 0}, {0, -1, 0});
-  Material material = world.simulation.materials.material(0);
+  Material material = world.simulation.world.materials.material(0);
   material.restitution = 0.7;
   material.restitution_speed = speed;
-  world.simulation.materials.replace(0, material);
+  world.simulation.world.materials.replace(0, material);
   world.simulation.impact.impact_operator = impact_operator;
   world.simulation.impact.mixed_restitution = MixedRestitution::direct;
   world.step(1e-3);
@@ -33,7 +33,7 @@ World landing_column(double speed, const std::string& impact_operator) {
 }
 
 std::vector<Vec3> velocities_after_landing(double speed, const std::string& impact_operator) {
-  const World world = landing_column(speed, impact_operator);
+  const TestScene world = landing_column(speed, impact_operator);
   const auto stepper = make_stepper(world.simulation);
   run(*stepper, 1);
   return stepper->state().velocity;
@@ -54,13 +54,13 @@ TEST(ImpactSpeeds, ContactsThatCloseOnlyInTheImpactLoseAsMuchAsTheirImpulseSays)
 
 // e(v) = 1 - 0.3 (v / v0)^(3/4)
 TEST(ImpactSpeeds, ALoneContactHasTheSpeedBeforeTheImpact) {
-  World world;
+  TestScene world;
   world.wall(HalfPlane{{0, 0, 0}, {0, 1, 0}}, {}, "floor");
   world.ball({0, 0.5005, 0}, {0, -1, 0});
-  Material material = world.simulation.materials.material(0);
+  Material material = world.simulation.world.materials.material(0);
   material.restitution = 0.7;
   material.restitution_speed = 2.0;
-  world.simulation.materials.replace(0, material);
+  world.simulation.world.materials.replace(0, material);
   world.step(1e-3);
   const auto stepper = make_stepper(world.simulation);
   run(*stepper, 1);

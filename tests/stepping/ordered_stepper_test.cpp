@@ -25,15 +25,15 @@ Simulation lattice() {
   Material material;
   material.name = "default";
   material.friction = 0.3;
-  s.materials.replace(0, material);
+  s.world.materials.replace(0, material);
   s.impact.friction_model = "slip";
   Random random(1);
   for (int j = 0; j < kSide; ++j) {
     for (int i = 0; i < kSide; ++i) {
-      s.bodies.mass.push_back(s.bodies.mass.size() % 3 == 0 ? 2.0 : 1.0);
-      s.bodies.radius.push_back(1.0);
-      s.bodies.material.push_back(0);
-      s.bodies.name.push_back("b" + std::to_string(s.bodies.name.size()));
+      s.world.bodies.mass.push_back(s.world.bodies.mass.size() % 3 == 0 ? 2.0 : 1.0);
+      s.world.bodies.radius.push_back(1.0);
+      s.world.bodies.material.push_back(0);
+      s.world.bodies.name.push_back("b" + std::to_string(s.world.bodies.name.size()));
       s.start.position.push_back({2.01 * i, 2.01 * j, 0.0});
       s.start.velocity.push_back({random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0), 0.0});
     }
@@ -58,7 +58,7 @@ std::vector<Index> shuffled_numbers(Index count) {
 
 Simulation shuffled_lattice() {
   const Simulation s = lattice();
-  return detail::reordered(s, shuffled_numbers(s.bodies.size()));
+  return detail::reordered(s, shuffled_numbers(s.world.bodies.size()));
 }
 
 TEST(SpaceOrder, LeavesALatticeAndAFewBodiesAlone) {
@@ -71,7 +71,7 @@ TEST(SpaceOrder, LeavesALatticeAndAFewBodiesAlone) {
 TEST(SpaceOrder, BringsTogetherWhatIsTogetherInSpace) {
   const Simulation s = shuffled_lattice();
   const std::vector<Index> order = detail::space_order(s);
-  ASSERT_EQ(order.size(), s.bodies.size());
+  ASSERT_EQ(order.size(), s.world.bodies.size());
   std::vector<Index> sorted = order;
   std::sort(sorted.begin(), sorted.end());
   for (Index k = 0; k < sorted.size(); ++k) ASSERT_EQ(sorted[k], k);
@@ -83,8 +83,8 @@ TEST(SpaceOrder, BringsTogetherWhatIsTogetherInSpace) {
   }
   EXPECT_LT(mean / static_cast<double>(order.size()), 5.0);
   const SpringForce& spring = ordered.forces.springs.front();
-  EXPECT_EQ(ordered.bodies.name[spring.body_a], "b5");
-  EXPECT_EQ(ordered.bodies.name[spring.body_b], "b80");
+  EXPECT_EQ(ordered.world.bodies.name[spring.body_a], "b5");
+  EXPECT_EQ(ordered.world.bodies.name[spring.body_b], "b80");
 }
 
 TEST(OrderedStepper, ShowsTheGivenOrder) {
@@ -108,7 +108,7 @@ TEST(OrderedStepper, ShowsTheGivenOrder) {
       ASSERT_EQ(stepper->state().velocity[order[k]], plain.state().velocity[k]);
     }
     // What the contacts did is what the velocities say, but for the spring.
-    std::vector<Vec3> change(s.bodies.size());
+    std::vector<Vec3> change(s.world.bodies.size());
     const std::vector<ContactImpulse> impulses = stepper->impulses();
     for (std::size_t k = 0; k < impulses.size(); ++k) {
       const Contact& contact = impulses[k].contact;
@@ -120,10 +120,10 @@ TEST(OrderedStepper, ShowsTheGivenOrder) {
       if (norm(impulses[k].tangential) > 1e-6) ++tangential;
     }
     const SpringForce& spring = s.forces.springs.front();
-    for (Index i = 0; i < s.bodies.size(); ++i) {
+    for (Index i = 0; i < s.world.bodies.size(); ++i) {
       if (i == spring.body_a || i == spring.body_b) continue;
-      const Vec3 gained = s.bodies.mass[i] * (stepper->state().velocity[i] - before[i]);
-      ASSERT_LT(norm(gained - change[i]), 1e-12) << s.bodies.name[i];
+      const Vec3 gained = s.world.bodies.mass[i] * (stepper->state().velocity[i] - before[i]);
+      ASSERT_LT(norm(gained - change[i]), 1e-12) << s.world.bodies.name[i];
     }
   }
   EXPECT_GT(tangential, 100U);

@@ -12,12 +12,12 @@ namespace carom {
 namespace {
 
 using test::run;
-using test::World;
+using test::TestScene;
 
 constexpr int kLayers = 8;
 
-World tower(int dimension) {
-  World world(dimension);
+TestScene tower(int dimension) {
+  TestScene world(dimension);
   const Vec3 up = dimension == 2 ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
   world.simulation.forces.gravity = -9.81 * up;
   world.wall(HalfPlane{{0, 0, 0}, up}, {}, "floor");
@@ -25,15 +25,15 @@ World tower(int dimension) {
   return world;
 }
 
-World tower_of_balls() {
-  World world = tower(2);
+TestScene tower_of_balls() {
+  TestScene world = tower(2);
   for (int k = 0; k < kLayers; ++k) world.ball({0, 0.5 + 1.01 * k, 0}, {0, 0, 0});
   world.restitution(0.5);
   return world;
 }
 
-World tower_of_boxes() {
-  World world = tower(3);
+TestScene tower_of_boxes() {
+  TestScene world = tower(3);
   for (int k = 0; k < kLayers; ++k) {
     world.solid(BoxSolid{{0.5, 0.5, 0.5}}, {{0, 0, 0.5 + 1.01 * k}, {}, {}, {}});
   }
@@ -41,7 +41,7 @@ World tower_of_boxes() {
   return world;
 }
 
-Index most_rounds_at_rest(const World& world) {
+Index most_rounds_at_rest(const TestScene& world) {
   const auto stepper = make_stepper(world.simulation);
   run(*stepper, 600);
   Index most = 0;
@@ -58,7 +58,7 @@ TEST(Rest, ATowerIsKnownAsAWholeAtOnce) {
 // Two balls that fly side by side, nearer than gravity moves a ball within a step: they are at rest
 // with respect to each other, but nothing drives them together.
 TEST(Rest, NearNeighboursInFreeFallDoNotActOnEachOther) {
-  World world = tower(2);
+  TestScene world = tower(2);
   world.ball({0, 50, 0}, {0.3, 0, 0});
   world.ball({1.0001, 50, 0}, {0.3, 0, 0});
   const auto stepper = make_stepper(world.simulation);
@@ -69,7 +69,7 @@ TEST(Rest, NearNeighboursInFreeFallDoNotActOnEachOther) {
 
 // With a coarse step gravity moves small balls by many radii; those far apart still do not meet.
 TEST(Rest, CoarseStepsDoNotMakeFarPairsTouch) {
-  World world = tower(2);
+  TestScene world = tower(2);
   world.step(0.1);
   world.ball({0, 50, 0}, {0.3, 0, 0}, 0.05, 1.0);
   world.ball({0.2, 50, 0}, {0, 0, 0}, 0.05, 1.0);
@@ -80,7 +80,7 @@ TEST(Rest, CoarseStepsDoNotMakeFarPairsTouch) {
 
 // Coins with 24 corners on each side that land on each other: every one is answered as if alone.
 TEST(Rest, AnOperatorThatGainsWithoutEndStopsTheRunWhereItWas) {
-  World world = tower(3);
+  TestScene world = tower(3);
   HullSolid coin;
   for (int k = 0; k < 24; ++k) {
     const double angle = 2.0 * std::numbers::pi * k / 24.0;

@@ -214,7 +214,7 @@ TEST(SolidEvents, RestitutionBySpeedIsThatOfEachBounce) {
   for (std::size_t k = 0; k < 2; ++k) {
     const double e = speed < 3.0 ? 1.0 - 0.6 * std::pow(speed / 3.0, 0.75) : 0.4;
     // Collisions happen up to an envelope above the floor.
-    EXPECT_NEAR(impulses[k] / scene.simulation.bodies.mass[0], (1.0 + e) * speed, 2e-3);
+    EXPECT_NEAR(impulses[k] / scene.simulation.world.bodies.mass[0], (1.0 + e) * speed, 2e-3);
     speed *= e;
   }
 }
@@ -240,7 +240,7 @@ TEST(SolidEvents, APlatterThatSpinsDragsABlockAlong) {
   const Outcome run = run_for(scene, 1.0);
   EXPECT_NEAR(run.state.angular_velocity[0].z, 2.0, 0.1);
   EXPECT_GT(run.work, 0.0);
-  scene.simulation.shapes[0].spin = {0, 1, 0};
+  scene.simulation.world.shapes[0].spin = {0, 1, 0};
   EXPECT_THROW(static_cast<void>(make_stepper(scene.simulation)), InputError);
 }
 

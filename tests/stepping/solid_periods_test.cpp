@@ -15,7 +15,7 @@
 namespace carom {
 namespace {
 
-using test::World;
+using test::TestScene;
 
 constexpr double kPeriod = 10.0;
 
@@ -25,8 +25,8 @@ Vec3 random_place(Random& random, double size) {
 
 // Two bodies that meet at x = 10, and a third that is hit afterwards at about 12. `folded`: the
 // last two stand where their copies of the first period are.
-World meeting(bool periodic, const SolidDefinition& second) {
-  World world(3);
+TestScene meeting(bool periodic, const SolidDefinition& second) {
+  TestScene world(3);
   world.simulation.time.scheme = "events";
   world.restitution(0.9, 0.2);
   world.simulation.impact.friction_model = "collision";
@@ -34,7 +34,7 @@ World meeting(bool periodic, const SolidDefinition& second) {
   world.solid(BoxSolid{{0.3, 0.2, 0.25}}, {{9.0, 0.1, 0.05}, {2.0, 0, 0}, {}, {1, 2, 3}});
   world.solid(second, {{11.2 - back, 0, 0}, {-1.0, 0.02, 0}, {}, {0.5, -1, 0.2}});
   world.solid(BoxSolid{{0.2, 0.3, 0.2}}, {{13.0 - back, 0.05, 0.1}, {-0.5, 0, 0}, {}, {0, 1, 0}});
-  if (periodic) world.simulation.periodicity = {{0, 0, 0}, {kPeriod, 0, 0}};
+  if (periodic) world.simulation.world.periodicity = {{0, 0, 0}, {kPeriod, 0, 0}};
   world.step(0.05);
   return world;
 }
@@ -42,8 +42,8 @@ World meeting(bool periodic, const SolidDefinition& second) {
 class SolidPeriods : public testing::TestWithParam<SolidDefinition> {};
 
 TEST_P(SolidPeriods, WhatMeetsAcrossTheEdgeMeetsAsWithoutOne) {
-  const World open = meeting(false, GetParam());
-  const World closed = meeting(true, GetParam());
+  const TestScene open = meeting(false, GetParam());
+  const TestScene closed = meeting(true, GetParam());
   const auto reference = make_event_stepper(open.simulation);
   const auto stepper = make_event_stepper(closed.simulation);
   reference->note_impulses(true);
@@ -65,7 +65,7 @@ TEST_P(SolidPeriods, WhatMeetsAcrossTheEdgeMeetsAsWithoutOne) {
     for (Index i = 0; i < 3; ++i) {
       const State& there = reference->state();
       const State& here = stepper->state();
-      const Vec3 inside = wrapped(closed.simulation.periodicity, there.position[i]);
+      const Vec3 inside = wrapped(closed.simulation.world.periodicity, there.position[i]);
       EXPECT_LT(norm(here.position[i] - inside), 1e-9) << "step " << k << ", body " << i;
       EXPECT_LT(norm(here.velocity[i] - there.velocity[i]), 1e-9);
       EXPECT_LT(norm(here.angular_velocity[i] - there.angular_velocity[i]), 1e-9);
@@ -79,10 +79,10 @@ INSTANTIATE_TEST_SUITE_P(All, SolidPeriods,
                                          SolidDefinition(SphereSolid{0.3})));
 
 // Boxes, spheres that turn and balls that do not, all over a world that repeats along all axes.
-World crowd() {
-  World world(3);
+TestScene crowd() {
+  TestScene world(3);
   world.simulation.time.scheme = "events";
-  world.simulation.periodicity = {{-1, -1, -1}, {3.0, 3.2, 3.1}};
+  world.simulation.world.periodicity = {{-1, -1, -1}, {3.0, 3.2, 3.1}};
   Random random(8);
   for (int k = 0; k < 64; ++k) {
     const auto along = [&](int stride) { return static_cast<double>(k / stride % 4); };
@@ -102,7 +102,7 @@ World crowd() {
 }
 
 TEST(SolidPeriodsCrowd, ElasticCollisionsKeepEnergyAndMomentumAndPenetrateNothing) {
-  const World world = crowd();
+  const TestScene world = crowd();
   const Totals before = totals(world.simulation, world.simulation.start);
   const auto stepper = make_event_stepper(world.simulation);
   Index impulses = 0;
@@ -114,16 +114,16 @@ TEST(SolidPeriodsCrowd, ElasticCollisionsKeepEnergyAndMomentumAndPenetrateNothin
     EXPECT_LE(report.penetration.relative, 1e-9) << "step " << k;
     impulses += report.impulses;
     for (const Vec3& q : stepper->state().position) {
-      EXPECT_EQ(q, wrapped(world.simulation.periodicity, q));
+      EXPECT_EQ(q, wrapped(world.simulation.world.periodicity, q));
     }
   }
   EXPECT_GT(impulses, 100U);
 }
 
 TEST(SolidPeriodsCrowd, HashQueueReportsAndCheckpointsChangeNoBit) {
-  const World world = crowd();
+  const TestScene world = crowd();
   const auto whole = make_event_stepper(world.simulation);
-  World other = world;
+  TestScene other = world;
   other.simulation.detection.broad_phase = "brute_force";
   other.simulation.events.queue = "heap";
   other.step(0.025);
@@ -145,7 +145,7 @@ TEST(SolidPeriodsCrowd, HashQueueReportsAndCheckpointsChangeNoBit) {
 
 // Gravity along a period has no potential: what it does is work from outside.
 TEST(SolidPeriodsCrowd, FallingForEverIsTheWorkOfGravity) {
-  World world = crowd();
+  TestScene world = crowd();
   world.simulation.forces.gravity = {0, 0, -9.81};
   const Totals before = totals(world.simulation, world.simulation.start);
   const auto stepper = make_event_stepper(world.simulation);
@@ -160,16 +160,16 @@ TEST(SolidPeriodsCrowd, FallingForEverIsTheWorkOfGravity) {
                 1e-9 * report.totals.energy());
   }
   double mass = 0.0;
-  for (const double m : world.simulation.bodies.mass) mass += m;
+  for (const double m : world.simulation.world.bodies.mass) mass += m;
   const double fallen = 0.5 * 9.81 * 1.0;  // in one second, far more than a period
   EXPECT_NEAR(work, mass * 9.81 * fallen - 9.81 * before.momentum.z, 1e-8 * work);
 }
 
 TEST(SolidPeriodsCrowd, PeriodsThatAreTooShortAndStepsAreRefused) {
-  World world = crowd();
-  world.simulation.periodicity.length.x = 1.5;
+  TestScene world = crowd();
+  world.simulation.world.periodicity.length.x = 1.5;
   EXPECT_THROW(static_cast<void>(make_stepper(world.simulation)), InputError);
-  World steps = crowd();
+  TestScene steps = crowd();
   steps.simulation.time.scheme = "steps";
   EXPECT_THROW(static_cast<void>(make_stepper(steps.simulation)), InputError);
 }

@@ -16,7 +16,7 @@
 namespace carom {
 namespace {
 
-using test::World;
+using test::TestScene;
 
 Vec3 random_place(Random& random, double size) {
   return {random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)};
@@ -121,8 +121,8 @@ TEST_P(PairEventsOrder, IsThatOfTimesAndThenOfKindsAndBodiesWhateverTheirNumbers
 INSTANTIATE_TEST_SUITE_P(All, PairEventsOrder, testing::ValuesIn(event_queue_names()));
 
 // Sofas, and ice cubes of a twentieth of their size, in a room without gravity.
-World sofas_and_ice_cubes() {
-  World world(3);
+TestScene sofas_and_ice_cubes() {
+  TestScene world(3);
   world.simulation.time.scheme = "events";
   world.restitution(0.8, 0.2);
   world.simulation.impact.friction_model = "collision";
@@ -142,9 +142,9 @@ World sofas_and_ice_cubes() {
 }
 
 TEST(SolidEvents, TheHashAndEveryPairGiveTheSameBits) {
-  World world = sofas_and_ice_cubes();
+  TestScene world = sofas_and_ice_cubes();
   SolidEventStepper hashed(world.simulation);
-  World reference = world;
+  TestScene reference = world;
   reference.simulation.detection.broad_phase = "brute_force";
   SolidEventStepper plain(reference.simulation);
   for (int k = 0; k < 20; ++k) {
@@ -160,9 +160,9 @@ TEST(SolidEvents, TheHashAndEveryPairGiveTheSameBits) {
 }
 
 TEST(SolidEvents, TheCalendarAndTheHeapGiveTheSameBits) {
-  const World world = sofas_and_ice_cubes();
+  const TestScene world = sofas_and_ice_cubes();
   ASSERT_EQ(world.simulation.events.queue, "calendar");
-  World reference = world;
+  TestScene reference = world;
   reference.simulation.events.queue = "heap";
   const auto calendar = make_event_stepper(world.simulation);
   const auto heap = make_event_stepper(reference.simulation);
@@ -176,7 +176,7 @@ TEST(SolidEvents, TheCalendarAndTheHeapGiveTheSameBits) {
 // A wall that stands, comes, stands again and goes back: it hits a box once, with the speed that it
 // has just then, and one that it does not reach never.
 TEST(SolidEvents, CornersOfAMotionAlongATableAreEvents) {
-  World world(3);
+  TestScene world(3);
   world.simulation.time.scheme = "events";
   TableMotion motion;
   motion.times = {0.5, 1.0, 1.5, 2.0};
@@ -200,7 +200,7 @@ TEST(SolidEvents, CornersOfAMotionAlongATableAreEvents) {
 }
 
 TEST(SolidEvents, ZonesGoOnFromACheckpoint) {
-  World world = sofas_and_ice_cubes();
+  TestScene world = sofas_and_ice_cubes();
   SolidEventStepper whole(world.simulation);
   std::string saved;
   for (int k = 0; k < 16; ++k) {

@@ -15,14 +15,14 @@ namespace {
 using test::run;
 using test::run_and_measure;
 using test::RunExtremes;
-using test::World;
+using test::TestScene;
 
 constexpr double kGravity = 9.81;
 const HalfPlane kFloor3{{0, 0, 0}, {0, 0, 1}};
 const HalfPlane kFloor2{{0, 0, 0}, {0, 1, 0}};
 
-World flat_drop(double e) {
-  World world(3);
+TestScene flat_drop(double e) {
+  TestScene world(3);
   world.simulation.forces.gravity = {0, 0, -kGravity};
   world.wall(kFloor3, {}, "floor");
   world.solid(BoxSolid{{0.5, 0.4, 0.3}}, {{0, 0, 0.8}, {}, {}, {}});
@@ -32,7 +32,7 @@ World flat_drop(double e) {
 }
 
 TEST(Solids, ABoxDroppedFlatComesUpStraightAHundredTimes) {
-  const World world = flat_drop(1.0);
+  const TestScene world = flat_drop(1.0);
   const auto stepper = make_stepper(world.simulation);
   int bounces = 0;
   double speed = 0.0;
@@ -52,7 +52,7 @@ TEST(Solids, ABoxDroppedFlatComesUpStraightAHundredTimes) {
 }
 
 TEST(Solids, GaussSeidelTurnsTheSameBox) {
-  World world = flat_drop(1.0);
+  TestScene world = flat_drop(1.0);
   world.simulation.impact.impact_operator = "gauss_seidel";
   const auto stepper = make_stepper(world.simulation);
   run(*stepper, 500);
@@ -60,7 +60,7 @@ TEST(Solids, GaussSeidelTurnsTheSameBox) {
 }
 
 TEST(Solids, ABoxThatLandsFlatWithoutRestitutionStaysWhereItIs) {
-  World world = flat_drop(0.0);
+  TestScene world = flat_drop(0.0);
   world.restitution(0.0, 0.5);
   world.simulation.impact.friction_model = "slip";
   const auto stepper = make_stepper(world.simulation);
@@ -73,14 +73,14 @@ TEST(Solids, ABoxThatLandsFlatWithoutRestitutionStaysWhereItIs) {
 }
 
 // In free space every law holds: boxes, capsules, balls and hulls in a swarm.
-World swarm(std::uint64_t seed, double e, double friction) {
-  World world(3);
+TestScene swarm(std::uint64_t seed, double e, double friction) {
+  TestScene world(3);
   Random random(seed);
   const auto number = [&] { return random.uniform(-1.0, 1.0); };
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
       for (int k = 0; k < 2; ++k) {
-        World::SolidStart start;
+        TestScene::SolidStart start;
         start.position = {2.6 * i, 2.6 * j, 2.6 * k};
         start.velocity =
             Vec3{number(), number(), number()} - 0.5 * (start.position - Vec3{2.6, 2.6, 1.3});
@@ -111,7 +111,7 @@ World swarm(std::uint64_t seed, double e, double friction) {
 
 TEST(Solids, AnElasticSwarmKeepsEnergyAndMomenta) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
-    const World world = swarm(seed, 1.0, 0.0);
+    const TestScene world = swarm(seed, 1.0, 0.0);
     const auto stepper = make_stepper(world.simulation);
     const Totals before = totals(world.simulation, world.simulation.start);
     const RunExtremes extremes = run_and_measure(*stepper, world.simulation, 1500);
@@ -125,7 +125,7 @@ TEST(Solids, AnElasticSwarmKeepsEnergyAndMomenta) {
 }
 
 TEST(Solids, FrictionKeepsMomentaAndNeverGivesEnergy) {
-  const World world = swarm(4, 0.6, 0.4);
+  const TestScene world = swarm(4, 0.6, 0.4);
   const auto stepper = make_stepper(world.simulation);
   const Totals before = totals(world.simulation, world.simulation.start);
   double energy = before.energy();
@@ -142,7 +142,7 @@ TEST(Solids, FrictionKeepsMomentaAndNeverGivesEnergy) {
 }
 
 TEST(Solids, ContinueToTheSameBits) {
-  const World world = swarm(5, 0.8, 0.3);
+  const TestScene world = swarm(5, 0.8, 0.3);
   const auto whole = make_stepper(world.simulation);
   run(*whole, 100);
   const std::string bytes = whole->save();
@@ -154,7 +154,7 @@ TEST(Solids, ContinueToTheSameBits) {
 }
 
 TEST(Solids, ABallThatSlidesEndsRollingAtFiveSeventhsOfItsSpeed) {
-  World world(3);
+  TestScene world(3);
   world.simulation.forces.gravity = {0, 0, -kGravity};
   world.wall(kFloor3, {}, "table");
   world.solid(SphereSolid{0.05}, {{0, 0, 0.05}, {1.0, 0, 0}, {}, {}});
@@ -168,7 +168,7 @@ TEST(Solids, ABallThatSlidesEndsRollingAtFiveSeventhsOfItsSpeed) {
 }
 
 TEST(Solids, ADiscRollsLikewiseInThePlane) {
-  World world(2);
+  TestScene world(2);
   world.simulation.forces.gravity = {0, -kGravity, 0};
   world.wall(kFloor2, {}, "table");
   world.solid(SphereSolid{0.05}, {{0, 0.05, 0}, {1.0, 0, 0}, {}, {}});
@@ -185,7 +185,7 @@ TEST(Solids, ADiscRollsLikewiseInThePlane) {
 TEST(Solids, ABoxSlidesDownARampAsTheFormulaSays) {
   const double angle = 0.5;
   const double mu = 0.3;
-  World world(2);
+  TestScene world(2);
   world.simulation.forces.gravity = {0, -kGravity, 0};
   world.wall(HalfPlane{{0, 0, 0}, {std::sin(angle), std::cos(angle), 0}}, {}, "ramp");
   const Vec3 up = {std::sin(angle), std::cos(angle), 0};
@@ -207,7 +207,7 @@ TEST(Solids, ABoxSlidesDownARampAsTheFormulaSays) {
 
 TEST(Solids, TwoBoxesThatMeetFaceToFaceExchangeTheirVelocities) {
   for (const int dimension : {2, 3}) {
-    World world(dimension);
+    TestScene world(dimension);
     world.solid(BoxSolid{{0.5, 0.5, 0.5}}, {{-2, 0, 0}, {3, 0, 0}, {}, {}});
     world.solid(BoxSolid{{0.5, 0.5, 0.5}}, {{2, 0, 0}, {-1, 0, 0}, {}, {}});
     world.step(1e-2);
@@ -220,7 +220,7 @@ TEST(Solids, TwoBoxesThatMeetFaceToFaceExchangeTheirVelocities) {
 }
 
 TEST(Solids, OverlappingStartsAreNamed) {
-  World world(3);
+  TestScene world(3);
   world.solid(BoxSolid{{0.5, 0.5, 0.5}}, {{0, 0, 0}, {}, {}, {}});
   world.solid(BoxSolid{{0.5, 0.5, 0.5}}, {{0.9, 0, 0}, {}, {}, {}});
   try {

@@ -15,7 +15,7 @@ namespace carom {
 namespace {
 
 using test::run;
-using test::World;
+using test::TestScene;
 
 // Spheres or discs that fall onto a floor, spinning.
 struct Fall {
@@ -30,8 +30,8 @@ struct Fall {
   bool balls = true;            ///< some of them do not turn
 };
 
-World make(const Fall& fall) {
-  World world(fall.dimension);
+TestScene make(const Fall& fall) {
+  TestScene world(fall.dimension);
   Simulation& s = world.simulation;
   const bool space = fall.dimension == 3;
   s.forces.gravity = space ? Vec3{0, 0, -10} : Vec3{0, -10, 0};
@@ -40,7 +40,7 @@ World make(const Fall& fall) {
   for (int k = 0; k < fall.layers; ++k) {
     for (int j = 0; j < (space ? fall.side : 1); ++j) {
       for (int i = 0; i < fall.side; ++i) {
-        World::SolidStart start;
+        TestScene::SolidStart start;
         const double x = 1.05 * i + 0.3 * (k % 2) + 0.02 * number() + fall.shift;
         const double up = 0.55 + 1.02 * k;
         const double y = 1.05 * j + 0.3 * (k % 2) + 0.02 * number();
@@ -87,9 +87,9 @@ TEST(Spheres, GoTheSameWayAsTheGeneralOne) {
       Fall fall;
       fall.dimension = dimension;
       fall.model = model;
-      const World fast = make(fall);
+      const TestScene fast = make(fall);
       fall.solid_obstacle = true;
-      const World general = make(fall);
+      const TestScene general = make(fall);
       const auto one = make_stepper(fast.simulation);
       const auto other = make_stepper(general.simulation);
       for (int step = 0; step < 60; ++step) {
@@ -113,9 +113,9 @@ TEST(Spheres, NeverGainEnergyAndKeepMomentum) {
     fall.model = model;
     fall.side = 4;
     fall.balls = false;  // the torque on those goes nowhere
-    World world = make(fall);
+    TestScene world = make(fall);
     Simulation& s = world.simulation;
-    s.shapes.clear();
+    s.world.shapes.clear();
     s.forces.gravity = {};
     for (std::size_t i = 0; i < s.start.velocity.size(); ++i) {
       s.start.velocity[i] -= 0.8 * (s.start.position[i] - Vec3{1.6, 1.6, 1.6});
@@ -139,7 +139,7 @@ TEST(Spheres, NeverGainEnergyAndKeepMomentum) {
 TEST(Spheres, GiveTheSameBitsForAnyNumberOfThreads) {
   Fall fall;
   fall.side = 6;
-  World world = make(fall);
+  TestScene world = make(fall);
   const auto alone = make_stepper(world.simulation);
   Simulation shared = world.simulation;
   shared.threads = 3;
@@ -153,14 +153,15 @@ TEST(Spheres, APeriodicWorldHasNoSeam) {
   Fall fall;
   fall.side = 5;
   const auto periodic = [](const Fall& from) {
-    World world = make(from);
-    world.simulation.periodicity = {{-1, -1, 0}, {6, 6, 0}};
-    for (Vec3& q : world.simulation.start.position) q = wrapped(world.simulation.periodicity, q);
+    TestScene world = make(from);
+    world.simulation.world.periodicity = {{-1, -1, 0}, {6, 6, 0}};
+    for (Vec3& q : world.simulation.start.position)
+      q = wrapped(world.simulation.world.periodicity, q);
     return world;
   };
-  const World one = periodic(fall);
+  const TestScene one = periodic(fall);
   fall.shift = 2.75;
-  const World other = periodic(fall);
+  const TestScene other = periodic(fall);
   const auto here = make_stepper(one.simulation);
   const auto there = make_stepper(other.simulation);
   for (int step = 0; step < 60; ++step) {
@@ -175,15 +176,15 @@ TEST(Spheres, APeriodicWorldHasNoSeam) {
 
 // Two spheres that meet across the seam, by the general way (lcp) and by the fast one.
 TEST(Spheres, TheGeneralWayKnowsThatAPeriodicWorldRepeats) {
-  World world(3);
+  TestScene world(3);
   world.solid(SphereSolid{0.5}, {{0.4, 5, 5}, {-2, 0, 0.5}, {}, {0, 3, 1}});
   world.solid(SphereSolid{0.5}, {{9.3, 5.2, 5}, {1, 0, 0}, {}, {1, 0, -2}});
   world.restitution(0.0, 0.3);
   world.simulation.impact.friction_model = "box";
   world.step(0.05);
-  World plain = world;
+  TestScene plain = world;
   plain.simulation.start.position[0].x += 10.0;
-  world.simulation.periodicity = {{0, 0, 0}, {10, 10, 10}};
+  world.simulation.world.periodicity = {{0, 0, 0}, {10, 10, 10}};
   for (const char* name : {"gr", "lcp"}) {
     world.simulation.impact.impact_operator = name;
     plain.simulation.impact.impact_operator = name;
@@ -205,9 +206,9 @@ TEST(Spheres, ItDoesNotMatterWhichSphereIsTheFirst) {
   for (const bool obstacle : {false, true}) {
     std::array<Vec3, 2> spin;
     for (const bool swapped : {false, true}) {
-      World world(3);
-      const World::SolidStart left = {{0, 0, 0}, {3, 0, 0}, {}, {0, 0, 2}};
-      const World::SolidStart right = {{1.1, 0.1, 0}, {-3, 0, 0}, {}, {0, 1, 0}};
+      TestScene world(3);
+      const TestScene::SolidStart left = {{0, 0, 0}, {3, 0, 0}, {}, {0, 0, 2}};
+      const TestScene::SolidStart right = {{1.1, 0.1, 0}, {-3, 0, 0}, {}, {0, 1, 0}};
       world.solid(SphereSolid{0.5}, swapped ? right : left);
       world.solid(SphereSolid{0.5}, swapped ? left : right);
       if (obstacle) {

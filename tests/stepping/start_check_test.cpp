@@ -10,17 +10,17 @@
 namespace carom {
 namespace {
 
-using test::World;
+using test::TestScene;
 
-World two_balls() {
-  World world;
+TestScene two_balls() {
+  TestScene world;
   world.ball({0, 0, 0}, {1, 0, 0});
   world.ball({2, 0, 0}, {0, 0, 0});
   return world;
 }
 
-std::string refusal(const std::function<void(World&)>& spoil) {
-  World world = two_balls();
+std::string refusal(const std::function<void(TestScene&)>& spoil) {
+  TestScene world = two_balls();
   spoil(world);
   try {
     check_simulation(world.simulation);
@@ -37,33 +37,33 @@ void expect_words(const std::string& text, const std::vector<std::string>& words
 }
 
 TEST(StartCheck, AFairStartIsAccepted) {
-  EXPECT_EQ(refusal([](World&) {}), "accepted");
+  EXPECT_EQ(refusal([](TestScene&) {}), "accepted");
 }
 
 TEST(StartCheck, TouchingBallsAreNoOverlap) {
-  EXPECT_EQ(refusal([](World& w) { w.simulation.start.position[1] = {1, 0, 0}; }), "accepted");
+  EXPECT_EQ(refusal([](TestScene& w) { w.simulation.start.position[1] = {1, 0, 0}; }), "accepted");
 }
 
 TEST(StartCheck, OverlappingBallsAreNamed) {
-  expect_words(refusal([](World& w) {
+  expect_words(refusal([](TestScene& w) {
                  w.simulation.start.position[1] = {0.9, 0, 0};
                }),
                {"ball-1", "ball-2", "overlaps", "0.1"});
 }
 
 TEST(StartCheck, OverlapsAcrossAPeriodAreSeen) {
-  expect_words(refusal([](World& w) {
-                 w.simulation.periodicity = {{0, 0, 0}, {2.5, 0, 0}};
+  expect_words(refusal([](TestScene& w) {
+                 w.simulation.world.periodicity = {{0, 0, 0}, {2.5, 0, 0}};
                }),
                {"ball-1", "ball-2", "overlaps"});
 }
 
 TEST(StartCheck, ABallInsideAWallIsNamed) {
-  expect_words(refusal([](World& w) {
+  expect_words(refusal([](TestScene& w) {
                  w.wall(HalfPlane{{0, -0.4, 0}, {0, 1, 0}}, {}, "floor");
                }),
                {"ball-1", "floor", "0.1"});
-  expect_words(refusal([](World& w) {
+  expect_words(refusal([](TestScene& w) {
                  w.wall(SphereInside{{0, 0, 0}, 2.2}, {}, "drum");
                }),
                {"ball-2", "drum"});
@@ -71,33 +71,35 @@ TEST(StartCheck, ABallInsideAWallIsNamed) {
 
 TEST(StartCheck, NumbersMustBeFinite) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  expect_words(refusal([&](World& w) { w.simulation.start.position[1].x = nan; }),
+  expect_words(refusal([&](TestScene& w) { w.simulation.start.position[1].x = nan; }),
                {"ball-2", "position", "finite"});
-  expect_words(refusal([&](World& w) { w.simulation.start.velocity[0].y = kInfinity; }),
+  expect_words(refusal([&](TestScene& w) { w.simulation.start.velocity[0].y = kInfinity; }),
                {"ball-1", "velocity", "finite"});
-  expect_words(refusal([&](World& w) { w.simulation.bodies.mass[0] = -1; }),
+  expect_words(refusal([&](TestScene& w) { w.simulation.world.bodies.mass[0] = -1; }),
                {"ball-1", "mass", "-1"});
-  expect_words(refusal([&](World& w) { w.simulation.bodies.radius[1] = 0; }),
+  expect_words(refusal([&](TestScene& w) { w.simulation.world.bodies.radius[1] = 0; }),
                {"ball-2", "radius", "positive"});
-  expect_words(refusal([&](World& w) { w.simulation.time.step = nan; }), {"time.step"});
+  expect_words(refusal([&](TestScene& w) { w.simulation.time.step = nan; }), {"time.step"});
 }
 
 TEST(StartCheck, NamesAndSettingsAreChecked) {
-  expect_words(refusal([](World& w) { w.simulation.bodies.name[1] = "ball-1"; }),
+  expect_words(refusal([](TestScene& w) { w.simulation.world.bodies.name[1] = "ball-1"; }),
                {"ball-1", "twice"});
-  expect_words(refusal([](World& w) { w.simulation.time.scheme = "step"; }),
+  expect_words(refusal([](TestScene& w) { w.simulation.time.scheme = "step"; }),
                {"time.scheme", "steps"});
-  expect_words(refusal([](World& w) { w.simulation.detection.broad_phase = "gird"; }), {"grid"});
-  expect_words(refusal([](World& w) { w.simulation.detection.activation = 0; }), {"activation"});
-  expect_words(refusal([](World& w) { w.simulation.impact.impact_operator = "grr"; }), {"gr"});
-  expect_words(refusal([](World& w) { w.simulation.start.velocity[0].z = 1; }),
+  expect_words(refusal([](TestScene& w) { w.simulation.detection.broad_phase = "gird"; }),
+               {"grid"});
+  expect_words(refusal([](TestScene& w) { w.simulation.detection.activation = 0; }),
+               {"activation"});
+  expect_words(refusal([](TestScene& w) { w.simulation.impact.impact_operator = "grr"; }), {"gr"});
+  expect_words(refusal([](TestScene& w) { w.simulation.start.velocity[0].z = 1; }),
                {"ball-1", "third"});
 }
 
 TEST(StartCheck, APeriodicWorldHasNoShapesThatDoNotRepeat) {
   const auto with = [](const Shape& shape) {
-    return refusal([&](World& w) {
-      w.simulation.periodicity = {{0, 0, 0}, {10, 0, 0}};
+    return refusal([&](TestScene& w) {
+      w.simulation.world.periodicity = {{0, 0, 0}, {10, 0, 0}};
       w.wall(shape, {}, "wall");
     });
   };
@@ -108,8 +110,8 @@ TEST(StartCheck, APeriodicWorldHasNoShapesThatDoNotRepeat) {
 
 TEST(StartCheck, APeriodicWorldHasBallsAndSpheresOnly) {
   const auto with = [](const SolidDefinition& solid) {
-    return refusal([&](World& w) {
-      w.simulation.periodicity = {{0, 0, 0}, {10, 0, 0}};
+    return refusal([&](TestScene& w) {
+      w.simulation.world.periodicity = {{0, 0, 0}, {10, 0, 0}};
       w.solid(solid, {{5, 5, 0}, {}, {}, {}});
     });
   };

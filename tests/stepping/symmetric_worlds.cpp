@@ -75,7 +75,7 @@ std::vector<NamedGroup> groups() {
   };
 }
 
-World symmetric_world(const Operations& group, const WorldSettings& settings) {
+TestScene symmetric_world(const Operations& group, const WorldSettings& settings) {
   Random random(20260);
   std::vector<Ball> balls = settings.flower ? flower_balls() : lattice_balls(2, settings.spacing);
   for (const Ball& ball : balls) {
@@ -91,7 +91,7 @@ World symmetric_world(const Operations& group, const WorldSettings& settings) {
   for (std::size_t i = balls.size() - 1; i > 0; --i) {
     std::swap(balls[i], balls[random.below(static_cast<Index>(i + 1))]);
   }
-  World world;
+  TestScene world;
   for (const Ball& ball : balls) {
     world.ball(settings.center + ball.place, ball.velocity, ball.radius, ball.mass);
   }

@@ -33,7 +33,7 @@ struct WorldSettings {
 
 /// Velocities are random, but symmetric under `group`. Balls lie on all mirror lines and in the
 /// centre. Their numbers are shuffled, so that representatives lie anywhere.
-World symmetric_world(const Operations& group, const WorldSettings& settings);
+TestScene symmetric_world(const Operations& group, const WorldSettings& settings);
 
 /// The largest difference of any coordinate or velocity from that of its partner. About a centre c
 /// an operation R is q -> R q + t with t = c - R c, which the first pair of the start gives: so the

@@ -17,7 +17,7 @@ using test::largest_difference;
 using test::NamedGroup;
 using test::symmetric_world;
 using test::symmetry_error;
-using test::World;
+using test::TestScene;
 using test::WorldSettings;
 
 // The same world without the wish.
@@ -86,7 +86,7 @@ class ExactSymmetryOfOperators : public ::testing::TestWithParam<ImpactCase> {
   }
 
   // lzb is as good as its integration, and its second impact is one of what that left.
-  static void expect_same_as_all_rows(const World& world) {
+  static void expect_same_as_all_rows(const TestScene& world) {
     const bool integrates = GetParam().impact_operator == "lzb";
     const double tolerance = integrates ? 1e-6 : 1e-10;
     const Simulation plain = without_symmetry(world.simulation);
@@ -116,7 +116,7 @@ TEST_P(ExactSymmetryOfOperators, TheErrorIsZeroAfterHundredsOfSteps) {
   const std::uint64_t steps = GetParam().impact_operator == "lzb" ? 40 : 200;
   for (const NamedGroup& group : groups()) {
     SCOPED_TRACE(group.name);
-    const World world = symmetric_world(group.operations, settings(GetParam()));
+    const TestScene world = symmetric_world(group.operations, settings(GetParam()));
     const auto stepper = make_stepper(world.simulation);
     EXPECT_EQ(largest_difference(stepper->state().position, world.simulation.start.position), 0.0);
     std::uint64_t impulses = 0;

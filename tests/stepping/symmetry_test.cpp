@@ -21,7 +21,7 @@ using test::Operations;
 using test::run;
 using test::symmetric_world;
 using test::symmetry_error;
-using test::World;
+using test::TestScene;
 using test::WorldSettings;
 
 // Averaging keeps what is linear and loses the square of what was not symmetric: copying half of
@@ -29,7 +29,7 @@ using test::WorldSettings;
 TEST(ExactSymmetry, AveragingKeepsMomentumAndRaisesNoEnergy) {
   for (const NamedGroup& group : groups()) {
     SCOPED_TRACE(group.name);
-    const World world = symmetric_world(group.operations, {});
+    const TestScene world = symmetric_world(group.operations, {});
     const detail::ExactSymmetry symmetry(world.simulation);
     State state = world.simulation.start;
     Random random(7);
@@ -52,7 +52,7 @@ TEST(ExactSymmetry, AveragingKeepsMomentumAndRaisesNoEnergy) {
   }
 }
 
-void expect_kept(const World& world, std::uint64_t steps, const Operations& group,
+void expect_kept(const TestScene& world, std::uint64_t steps, const Operations& group,
                  const Vec3& center = {}) {
   const auto stepper = make_stepper(world.simulation);
   run(*stepper, steps);
@@ -66,7 +66,7 @@ TEST(ExactSymmetry, APileUnderGravityComesToRestSymmetrically) {
   settings.friction = 0.3;
   settings.friction_model = "slip";
   settings.box = false;
-  World world = symmetric_world(groups()[0].operations, settings);
+  TestScene world = symmetric_world(groups()[0].operations, settings);
   world.simulation.forces.gravity = {0, -9.81, 0};
   const double half = std::sqrt(0.5);
   world.wall(HalfPlane{{0, -6, 0}, {half, half, 0}}, {}, "left");
@@ -84,7 +84,7 @@ TEST(ExactSymmetry, AboutAnotherCentreItIsKeptAsWell) {
   settings.spacing = 1.01;  // neither is a number of few digits
   for (const NamedGroup& group : groups()) {
     SCOPED_TRACE(group.name);
-    const World world = symmetric_world(group.operations, settings);
+    const TestScene world = symmetric_world(group.operations, settings);
     const auto stepper = make_stepper(world.simulation);
     const State start = stepper->state();
     EXPECT_LT(largest_difference(start.position, world.simulation.start.position), 3e-14);
@@ -98,8 +98,8 @@ TEST(ExactSymmetry, APeriodicWorldKeepsIt) {
   WorldSettings settings;
   settings.spacing = 1.25;
   settings.box = false;
-  World world = symmetric_world(groups().back().operations, settings);
-  world.simulation.periodicity = {{-3.125, -3.125, 0}, {6.25, 6.25, 0}};
+  TestScene world = symmetric_world(groups().back().operations, settings);
+  world.simulation.world.periodicity = {{-3.125, -3.125, 0}, {6.25, 6.25, 0}};
   world.simulation.symmetry = "none";
   const auto plain = make_stepper(world.simulation);
   world.simulation.symmetry = "exact";
@@ -119,8 +119,8 @@ TEST(ExactSymmetry, APeriodicWorldKeepsIt) {
 
 // Images lie half a period away from a mirror line, on the edge of the world.
 TEST(ExactSymmetry, BallsOnTheEdgeOfAPeriodicWorldStayThere) {
-  World world;
-  world.simulation.periodicity = {{-4, 0, 0}, {8, 0, 0}};
+  TestScene world;
+  world.simulation.world.periodicity = {{-4, 0, 0}, {8, 0, 0}};
   world.ball({-4, 0, 0}, {0, 1, 0});
   world.ball({-4, 5, 0}, {0, -1, 0});
   world.ball({0, 0, 0}, {0, 0, 0});
@@ -144,7 +144,7 @@ TEST(ExactSymmetry, MovingWallsSpringsAndCentresKeepIt) {
   settings.spacing = 1.125;
   settings.box = false;
   const Operations group = groups()[6].operations;  // of the rectangle
-  World world = symmetric_world(group, settings);
+  TestScene world = symmetric_world(group, settings);
   Simulation& simulation = world.simulation;
   world.wall(HalfPlane{{-4, 0, 0}, {1, 0, 0}}, SinusoidMotion{{0.5, 0, 0}, 1.0, 0.0}, "left");
   world.wall(HalfPlane{{4, 0, 0}, {-1, 0, 0}}, SinusoidMotion{{-0.5, 0, 0}, 1.0, 0.0}, "right");
@@ -152,11 +152,11 @@ TEST(ExactSymmetry, MovingWallsSpringsAndCentresKeepIt) {
   world.wall(Segment{{5, -4, 0}, {-5, -4, 0}}, {}, "bottom");
   simulation.forces.drag.coefficient = 0.1;
   simulation.forces.centers.push_back({{0, 0, 0}, 0.5, 1.0});
-  for (Index a = 0; a < simulation.bodies.size(); ++a) {
+  for (Index a = 0; a < simulation.world.bodies.size(); ++a) {
     const Vec3& q = simulation.start.position[a];
     if (std::abs(q.x) != 2.25 || std::abs(q.y) != 2.25) continue;
     simulation.forces.springs.push_back({a, kNone, 2.0 * q, 3.0, 1.0});
-    for (Index b = 0; b < simulation.bodies.size(); ++b) {
+    for (Index b = 0; b < simulation.world.bodies.size(); ++b) {
       const Vec3& other = simulation.start.position[b];
       if (other == Vec3{q.x, -q.y, 0} && q.y > 0) {
         simulation.forces.springs.push_back({b, a, {}, 2.0, 4.0});
@@ -170,7 +170,7 @@ TEST(ExactSymmetry, MovingWallsSpringsAndCentresKeepIt) {
 TEST(ExactSymmetry, ASavedStateGoesOnToTheSameBitsForAnyNumberOfThreads) {
   WorldSettings settings;
   settings.restitution = 0.8;
-  World world = symmetric_world(groups()[5].operations, settings);
+  TestScene world = symmetric_world(groups()[5].operations, settings);
   const auto first = make_stepper(world.simulation);
   run(*first, 60);
   const std::string saved = first->save();
@@ -184,7 +184,7 @@ TEST(ExactSymmetry, ASavedStateGoesOnToTheSameBitsForAnyNumberOfThreads) {
 
 // A ball between two walls that close in on it cannot evade, and neither can its rows say so.
 TEST(ExactSymmetry, ASqueezeIsToldWithItsBodies) {
-  World world;
+  TestScene world;
   world.ball({0, 0, 0}, {0, 0, 0});
   world.wall(HalfPlane{{-1, 0, 0}, {1, 0, 0}}, ConstantMotion{{1, 0, 0}}, "left");
   world.wall(HalfPlane{{1, 0, 0}, {-1, 0, 0}}, ConstantMotion{{-1, 0, 0}}, "right");
@@ -210,7 +210,7 @@ std::string fault_of(const Simulation& simulation) {
 }
 
 TEST(ExactSymmetry, AStartWithoutOneIsRefusedWithTheBodyThatSpoilsIt) {
-  World world = symmetric_world(groups()[0].operations, {});
+  TestScene world = symmetric_world(groups()[0].operations, {});
   world.simulation.start.velocity[7] += Vec3{1e-6, 0, 0};
   EXPECT_EQ(
       fault_of(world.simulation)
@@ -239,12 +239,12 @@ TEST(ExactSymmetry, WhatCannotKeepItIsRefused) {
   EXPECT_EQ(fault_of(symmetric_world(groups()[0].operations, settings).simulation),
             "world.symmetry: operator 'gauss_seidel' does not keep symmetries (SYM); \"exact\" "
             "needs one that does");
-  World space(3);
+  TestScene space(3);
   space.ball({0, 0, 0}, {0, 0, 0});
   space.simulation.symmetry = "exact";
   EXPECT_EQ(fault_of(space.simulation),
             "world.symmetry: \"exact\" is there in two dimensions only");
-  World world = symmetric_world(groups()[0].operations, {});
+  TestScene world = symmetric_world(groups()[0].operations, {});
   world.simulation.symmetry = "exactly";
   EXPECT_EQ(fault_of(world.simulation)
                 .find("world.symmetry: unknown symmetry 'exactly'; did you "

@@ -15,12 +15,12 @@ namespace {
 using test::run;
 using test::run_and_measure;
 using test::RunExtremes;
-using test::World;
+using test::TestScene;
 
 constexpr double kGravity = 9.81;
 
-World dropped_ball(double height, double e, double h) {
-  World world;
+TestScene dropped_ball(double height, double e, double h) {
+  TestScene world;
   world.simulation.forces.gravity = {0, -kGravity, 0};
   world.wall(HalfPlane{{0, 0, 0}, {0, 1, 0}}, {}, "floor");
   world.ball({0, height + 0.5, 0}, {0, 0, 0});
@@ -30,7 +30,7 @@ World dropped_ball(double height, double e, double h) {
 }
 
 TEST(SynchronousStepper, EqualBallsExchangeTheirVelocities) {
-  World world;
+  TestScene world;
   world.ball({-2, 0, 0}, {3, 0, 0});
   world.ball({2, 0, 0}, {-1, 0, 0});
   world.step(1e-2);
@@ -42,7 +42,7 @@ TEST(SynchronousStepper, EqualBallsExchangeTheirVelocities) {
 }
 
 TEST(SynchronousStepper, WhatIsInTouchWithoutClosingIsCountedAndKeepsItsBits) {
-  World world;
+  TestScene world;
   world.ball({-5, 0, 0}, {0.1, 0.2, 0});  // two that travel together
   world.ball({-4, 0, 0}, {0.1, 0.2, 0});
   world.ball({4, 0, 0}, {1, 0, 0});  // and two that meet
@@ -62,7 +62,7 @@ TEST(SynchronousStepper, WhatIsInTouchWithoutClosingIsCountedAndKeepsItsBits) {
 }
 
 TEST(SynchronousStepper, AnElasticBounceKeepsItsEnergyForEver) {
-  const World world = dropped_ball(1.0, 1.0, 1e-3);
+  const TestScene world = dropped_ball(1.0, 1.0, 1e-3);
   const auto stepper = make_stepper(world.simulation);
   const RunExtremes extremes = run_and_measure(*stepper, world.simulation, 100000);
   EXPECT_LT(extremes.energy_drift, 1e-11);
@@ -71,7 +71,7 @@ TEST(SynchronousStepper, AnElasticBounceKeepsItsEnergyForEver) {
 
 // c_r = 0, v+ = 0: as printed the ball falls by h^2 g / 2 in every step.
 TEST(SynchronousStepper, AsPrintedARestingBallSinks) {
-  World world = dropped_ball(0.0, 0.0, 1e-3);
+  TestScene world = dropped_ball(0.0, 0.0, 1e-3);
   world.simulation.detection.hold = false;
   const auto stepper = make_stepper(world.simulation);
   run(*stepper, 1000);
@@ -80,7 +80,7 @@ TEST(SynchronousStepper, AsPrintedARestingBallSinks) {
 
 TEST(SynchronousStepper, ARestingBallStaysWhereItIs) {
   for (const double e : {0.0, 0.3, 0.5, 0.9}) {
-    const World world = dropped_ball(0.0, e, 1e-3);
+    const TestScene world = dropped_ball(0.0, e, 1e-3);
     const auto stepper = make_stepper(world.simulation);
     run(*stepper, 10000);
     // Without any speed there is no energy to hold it: it falls freely in the first step.
@@ -90,7 +90,7 @@ TEST(SynchronousStepper, ARestingBallStaysWhereItIs) {
 }
 
 TEST(SynchronousStepper, HoldingNeverRaisesTheEnergy) {
-  World world;
+  TestScene world;
   world.simulation.forces.gravity = {0, -kGravity, 0};
   world.wall(BoxInside{{-3, 0, 0}, {3, 50, 0}}, {}, "box");
   Random random(5);
@@ -117,7 +117,7 @@ TEST(SynchronousStepper, HoldingNeverRaisesTheEnergy) {
 
 // Ball slides round the inside of a drum, c_r = 0: as printed it leaves the drum slowly.
 TEST(SynchronousStepper, ABallThatSlidesRoundADrumStaysInside) {
-  World world;
+  TestScene world;
   world.wall(SphereInside{{0, 0, 0}, 2.0}, {}, "drum");
   world.ball({1.5, 0, 0}, {0, 1, 0});
   world.restitution(0.0);
@@ -134,7 +134,7 @@ TEST(SynchronousStepper, ABallThatSlidesRoundADrumStaysInside) {
 
 // Three balls on a line: the middle one flies off and meets the third within the same step.
 TEST(SynchronousStepper, PairsThatOnlyTheNewMotionBringsTogetherAreSeen) {
-  World world;
+  TestScene world;
   world.ball({0, 0, 0}, {10, 0, 0});
   world.ball({1.0001, 0, 0}, {0, 0, 0});
   world.ball({2.0002, 0, 0}, {0, 0, 0});
@@ -163,7 +163,7 @@ TEST(SynchronousStepper, PairsThatOnlyTheNewMotionBringsTogetherAreSeen) {
 // The ball would cross the free space of 0.002 five times in a step: both walls are active, with
 // opposite normals, and neither is touched.
 TEST(SynchronousStepper, WallsThatAreNotTouchedDoNotLock) {
-  World world;
+  TestScene world;
   world.wall(BoxInside{{-0.101, -1, 0}, {0.101, 1, 0}}, {}, "slot");
   world.ball({0, 0, 0}, {1, 0.3, 0}, 0.1);
   world.step(1e-2);
@@ -175,8 +175,8 @@ TEST(SynchronousStepper, WallsThatAreNotTouchedDoNotLock) {
 }
 
 TEST(SynchronousStepper, CoarseStepsInADenseGasKeepItsEnergy) {
-  World world;
-  world.simulation.periodicity = {{0, 0, 0}, {8.08, 8.08, 0}};
+  TestScene world;
+  world.simulation.world.periodicity = {{0, 0, 0}, {8.08, 8.08, 0}};
   Random random(3);
   for (int k = 0; k < 64; ++k) {
     const int row = k / 8;
@@ -191,7 +191,7 @@ TEST(SynchronousStepper, CoarseStepsInADenseGasKeepItsEnergy) {
 }
 
 TEST(SynchronousStepper, ABulletDoesNotTunnel) {
-  World world;
+  TestScene world;
   world.ball({-5, 0, 0}, {1000, 0, 0}, 0.01, 0.001);
   world.ball({0, 0, 0}, {0, 0, 0}, 0.1, 1.0);
   world.step(1e-2);
@@ -204,7 +204,7 @@ TEST(SynchronousStepper, ABulletDoesNotTunnel) {
 }
 
 TEST(SynchronousStepper, BallsThatPartAreLeftAlone) {
-  World world;
+  TestScene world;
   world.ball({0, 0, 0}, {-1, 0, 0});
   world.ball({1, 0, 0}, {1, 0, 0});
   world.step(1e-2);
@@ -214,7 +214,7 @@ TEST(SynchronousStepper, BallsThatPartAreLeftAlone) {
 
 // In the frame of a heavy paddle a ball comes back with the opposite speed: v' = 2 w - v.
 TEST(SynchronousStepper, AMovingWallDoesWork) {
-  World world;
+  TestScene world;
   world.wall(HalfPlane{{0, 0, 0}, {1, 0, 0}}, ConstantMotion{{2, 0, 0}}, "paddle");
   world.ball({3, 0, 0}, {-1, 0, 0});
   world.step(1e-3);
@@ -225,8 +225,8 @@ TEST(SynchronousStepper, AMovingWallDoesWork) {
 }
 
 TEST(SynchronousStepper, ABallRidesOnARisingFloor) {
-  World world = dropped_ball(0.0, 0.0, 1e-3);
-  world.simulation.shapes[0].motion = ConstantMotion{{0, 0.7, 0}};
+  TestScene world = dropped_ball(0.0, 0.0, 1e-3);
+  world.simulation.world.shapes[0].motion = ConstantMotion{{0, 0.7, 0}};
   world.simulation.start.velocity[0] = {0, 0.7, 0};
   const auto stepper = make_stepper(world.simulation);
   run(*stepper, 10000);
@@ -234,7 +234,7 @@ TEST(SynchronousStepper, ABallRidesOnARisingFloor) {
 }
 
 TEST(SynchronousStepper, ASqueezeIsToldWithItsBodiesAndLosesNothing) {
-  World world;
+  TestScene world;
   world.wall(HalfPlane{{0, 0, 0}, {1, 0, 0}}, {}, "left");
   world.wall(HalfPlane{{1.5, 0, 0}, {-1, 0, 0}}, ConstantMotion{{-1, 0, 0}}, "press");
   world.ball({0.7, 0, 0}, {0, 0, 0});
@@ -258,7 +258,7 @@ TEST(SynchronousStepper, ASqueezeIsToldWithItsBodiesAndLosesNothing) {
 TEST(SynchronousStepper, SlidingSlowsDownByFrictionTimesGravity) {
   for (const double e : {0.0, 0.5}) {
     for (const char* model : {"slip", "box"}) {
-      World world = dropped_ball(0.0, e, 1e-3);
+      TestScene world = dropped_ball(0.0, e, 1e-3);
       world.restitution(e, 0.4);
       world.simulation.impact.friction_model = model;
       world.simulation.start.velocity[0] = {4, 0, 0};
@@ -273,7 +273,7 @@ TEST(SynchronousStepper, SlidingSlowsDownByFrictionTimesGravity) {
 // A chain that uses up its budget keeps no ball elsewhere from its friction.
 TEST(SynchronousStepper, ABudgetIsThatOfAComponent) {
   for (const std::uint64_t budget : {0U, 3U}) {
-    World world;
+    TestScene world;
     world.wall(HalfPlane{{0, 0, 0}, {0, 1, 0}});
     world.restitution(1.0, 0.5);
     for (int k = 0; k < 8; ++k) world.ball({1.0 * k, 10, 0}, {k == 0 ? 1.0 : 0.0, 0, 0});
@@ -292,9 +292,9 @@ TEST(SynchronousStepper, ABudgetIsThatOfAComponent) {
 }
 
 TEST(SynchronousStepper, GravityAlongAPeriodDoesWork) {
-  World world;
+  TestScene world;
   world.simulation.forces.gravity = {2.0, -1.0, 0};
-  world.simulation.periodicity = {{0, 0, 0}, {5, 0, 0}};
+  world.simulation.world.periodicity = {{0, 0, 0}, {5, 0, 0}};
   world.wall(HalfPlane{{0, 0, 0}, {0, 1, 0}}, {}, "floor");
   world.ball({1, 1, 0}, {0, 0, 0});
   world.step(1e-2);
@@ -305,8 +305,8 @@ TEST(SynchronousStepper, GravityAlongAPeriodDoesWork) {
 }
 
 TEST(SynchronousStepper, ASavedStateOfAPeriodicWorldWithSpringsGoesOnToTheSameBits) {
-  World world;
-  world.simulation.periodicity = {{0, 0, 0}, {5, 5, 0}};
+  TestScene world;
+  world.simulation.world.periodicity = {{0, 0, 0}, {5, 5, 0}};
   world.ball({1, 1, 0}, {1.3, 0.7, 0});
   world.ball({2.5, 1.2, 0}, {1.1, 0.9, 0});
   world.simulation.forces.springs = {{0, 1, {}, 3.0, 1.4}};
@@ -324,7 +324,7 @@ TEST(SynchronousStepper, ASavedStateOfAPeriodicWorldWithSpringsGoesOnToTheSameBi
 }
 
 TEST(SynchronousStepper, VelocitiesThatGrowWithoutBoundAreToldNotThrown) {
-  World world;
+  TestScene world;
   world.simulation.impact.impact_operator = "jacobi";
   world.simulation.detection.redetect = false;
   for (int k = 0; k < 4; ++k) world.wall(HalfPlane{{0, 0, 0}, {0, 1, 0}});
@@ -341,8 +341,8 @@ TEST(SynchronousStepper, VelocitiesThatGrowWithoutBoundAreToldNotThrown) {
   EXPECT_TRUE(is_finite(stepper->state().velocity[0]));
 }
 
-World lively_world() {
-  World world;
+TestScene lively_world() {
+  TestScene world;
   world.simulation.forces.gravity = {0.1, -1.0, 0};
   world.wall(SphereInside{{0, 0, 0}, 6.0}, {}, "drum");
   Random random(11);
@@ -357,7 +357,7 @@ World lively_world() {
 }
 
 TEST(SynchronousStepper, ASavedStateGoesOnToTheSameBits) {
-  const World world = lively_world();
+  const TestScene world = lively_world();
   const auto whole = make_stepper(world.simulation);
   run(*whole, 400);
   for (const std::uint64_t at : {0U, 1U, 137U, 399U}) {
@@ -374,7 +374,7 @@ TEST(SynchronousStepper, ASavedStateGoesOnToTheSameBits) {
 }
 
 TEST(SynchronousStepper, ForeignBytesAreRefused) {
-  const World world = lively_world();
+  const TestScene world = lively_world();
   const auto stepper = make_stepper(world.simulation);
   const std::string bytes = stepper->save();
   EXPECT_THROW(stepper->load(""), InputError);
@@ -387,7 +387,7 @@ TEST(SynchronousStepper, ForeignBytesAreRefused) {
 
 TEST(SynchronousStepper, ElasticRunsKeepEnergyWithEveryConservingOperator) {
   for (const char* name : {"gr", "gauss_seidel", "lcp", "qce"}) {
-    World world = lively_world();
+    TestScene world = lively_world();
     world.simulation.impact.impact_operator = name;
     const auto stepper = make_stepper(world.simulation);
     const RunExtremes extremes = run_and_measure(*stepper, world.simulation, 1000);
@@ -397,8 +397,8 @@ TEST(SynchronousStepper, ElasticRunsKeepEnergyWithEveryConservingOperator) {
 
 TEST(SynchronousStepper, AGasInAPeriodicBoxKeepsEnergyAndMomentum) {
   for (const int dimension : {2, 3}) {
-    World world(dimension);
-    world.simulation.periodicity = {{-3, -3, -3}, {6, 6, dimension == 3 ? 6.0 : 0.0}};
+    TestScene world(dimension);
+    world.simulation.world.periodicity = {{-3, -3, -3}, {6, 6, dimension == 3 ? 6.0 : 0.0}};
     Random random(2);
     const int layers = dimension == 3 ? 4 : 1;
     for (int layer = 0; layer < layers; ++layer) {
@@ -421,7 +421,7 @@ TEST(SynchronousStepper, AGasInAPeriodicBoxKeepsEnergyAndMomentum) {
 }
 
 TEST(SynchronousStepper, ImpulsesAddUpToTheChangeOfMomentum) {
-  World world = lively_world();
+  TestScene world = lively_world();
   world.simulation.forces.gravity = {};
   const auto stepper = make_stepper(world.simulation);
   Vec3 before = totals(world.simulation, stepper->state()).momentum;
@@ -439,8 +439,8 @@ TEST(SynchronousStepper, ImpulsesAddUpToTheChangeOfMomentum) {
 }
 
 // A rack with gaps that close within the step, one layer after the other.
-World loose_rack() {
-  World world;
+TestScene loose_rack() {
+  TestScene world;
   for (int row = 0; row < 6; ++row) {
     for (int k = 0; k <= row; ++k) world.ball({0.9 * row, 1.002 * (k - 0.5 * row), 0}, {});
   }
@@ -450,7 +450,7 @@ World loose_rack() {
 }
 
 TEST(SynchronousStepper, RoundsOfAnElasticImpactGoOnFromEachOther) {
-  const World world = loose_rack();
+  const TestScene world = loose_rack();
   const auto stepper = make_stepper(world.simulation);
   const StepReport report = stepper->step();
   EXPECT_EQ(report.redetections, 2U) << "rows that it does not see wait beside the second";
@@ -475,7 +475,7 @@ TEST(SynchronousStepper, RoundsOfAnElasticImpactGoOnFromEachOther) {
 TEST(SynchronousStepper, GoingOnAndBeginningAgainAgreeOnAChain) {
   std::vector<State> ends;
   for (const double restitution : {1.0, 1.0 - 1e-15}) {
-    World world;
+    TestScene world;
     for (int k = 0; k < 8; ++k) world.ball({1.0005 * k, 0, 0}, {k == 0 ? 10.0 : 0.0, 0, 0});
     world.restitution(restitution);
     world.step(1e-2);
@@ -493,7 +493,7 @@ TEST(SynchronousStepper, APulseGoesOnWhereNoPairWaited) {
   constexpr Index kBalls = 9000;
   std::vector<State> ends;
   for (const Index threads : {1U, 2U}) {
-    World world;
+    TestScene world;
     for (Index k = 0; k < kBalls; ++k) world.ball({1.0005 * k, 0, 0}, {k == 0 ? 10.0 : 0.0, 0, 0});
     world.step(1e-2);
     world.simulation.detection.halve = false;
@@ -513,8 +513,8 @@ TEST(SynchronousStepper, APulseGoesOnWhereNoPairWaited) {
 }
 
 // A crystal with gaps that its balls cross many times within a step.
-World tight_crystal() {
-  World world;
+TestScene tight_crystal() {
+  TestScene world;
   Random random(3);
   for (int j = 0; j < 48; ++j) {
     for (int i = 0; i < 48; ++i) {
@@ -526,7 +526,7 @@ World tight_crystal() {
 }
 
 TEST(SynchronousStepper, TakesStepsThatAreTooLongInHalves) {
-  World world = tight_crystal();
+  TestScene world = tight_crystal();
   const auto stepper = make_stepper(world.simulation);
   stepper->note_impulses(true);
   const Totals before = totals(world.simulation, stepper->state());
@@ -557,7 +557,7 @@ TEST(SynchronousStepper, TakesStepsThatAreTooLongInHalves) {
     }
   }
   EXPECT_GT(substeps, 8U);
-  World whole = tight_crystal();
+  TestScene whole = tight_crystal();
   whole.simulation.detection.halve = false;
   EXPECT_EQ(make_stepper(whole.simulation)->step().substeps, 1U);
 }
@@ -566,7 +566,7 @@ TEST(SynchronousStepper, TakesStepsThatAreTooLongInHalves) {
 TEST(SynchronousStepper, TheSearchForPairsDoesNotChangeTheResult) {
   std::vector<State> ends;
   for (const char* search : {"grid", "brute_force"}) {
-    World world = tight_crystal();
+    TestScene world = tight_crystal();
     world.simulation.detection.broad_phase = search;
     const auto stepper = make_stepper(world.simulation);
     Index rounds = 0;
@@ -579,7 +579,7 @@ TEST(SynchronousStepper, TheSearchForPairsDoesNotChangeTheResult) {
 }
 
 TEST(SynchronousStepper, StepsInHalvesGoOnFromACheckpointToTheSameBits) {
-  const World world = tight_crystal();
+  const TestScene world = tight_crystal();
   const auto stepper = make_stepper(world.simulation);
   Index most = 0;
   for (int k = 0; k < 4; ++k) {
@@ -609,8 +609,8 @@ TEST(SynchronousStepper, StepsInHalvesGoOnFromACheckpointToTheSameBits) {
 
 // Balls that nearly fill a box, with gaps that they cross many times within a step: as one impact
 // they would lock each other.
-World tight_box(int side, double gap) {
-  World world;
+TestScene tight_box(int side, double gap) {
+  TestScene world;
   Random random(5);
   const double spacing = 1.0 + gap;
   for (int j = 0; j < side; ++j) {
@@ -628,7 +628,7 @@ World tight_box(int side, double gap) {
 TEST(SynchronousStepper, OpenRowsThatWouldLockAreSteppedInHalves) {
   for (const double gap : {1e-2, 1e-3, 1e-5}) {
     SCOPED_TRACE(gap);
-    World world = tight_box(6, gap);
+    TestScene world = tight_box(6, gap);
     const auto stepper = make_stepper(world.simulation);
     const Totals before = totals(world.simulation, stepper->state());
     Index substeps = 0;
@@ -648,7 +648,7 @@ TEST(SynchronousStepper, OpenRowsThatWouldLockAreSteppedInHalves) {
 // As one impact rows are left out, and balls end in each other.
 TEST(SynchronousStepper, OpenRowsThatLockInAStepOfAnySizeAreLeftOut) {
   for (const double gap : {1e-3, 1e-8}) {
-    World world = tight_box(6, gap);
+    TestScene world = tight_box(6, gap);
     world.simulation.detection.halve = gap < 1e-6;  // too small a gap for any part of a step
     const auto stepper = make_stepper(world.simulation);
     const Totals before = totals(world.simulation, stepper->state());
@@ -665,7 +665,7 @@ TEST(SynchronousStepper, OpenRowsThatLockInAStepOfAnySizeAreLeftOut) {
 
 // What touches is locked in a step of any size.
 TEST(SynchronousStepper, TouchingRowsThatLockAreNotSteppedInHalves) {
-  World world = tight_box(4, 0.0);
+  TestScene world = tight_box(4, 0.0);
   const StepReport report = make_stepper(world.simulation)->step();
   EXPECT_EQ(report.status, ImpactStatus::resolved);
   EXPECT_EQ(report.substeps, 1U);
@@ -673,7 +673,7 @@ TEST(SynchronousStepper, TouchingRowsThatLockAreNotSteppedInHalves) {
 }
 
 TEST(SynchronousStepper, TheProblemOfAStepHasAllItsRows) {
-  World world;
+  TestScene world;
   world.ball({0, 0, 0}, {10, 0, 0});
   world.ball({1.0001, 0, 0}, {0, 0, 0});
   world.ball({2.0002, 0, 0}, {0, 0, 0});

@@ -26,10 +26,10 @@ Simulation hot_grid(unsigned threads) {
   Random random(11);
   for (int j = 0; j < kSide; ++j) {
     for (int i = 0; i < kSide; ++i) {
-      s.bodies.mass.push_back(random.uniform(1.0, 2.0));
-      s.bodies.radius.push_back(1.0);
-      s.bodies.material.push_back(0);
-      s.bodies.name.push_back("ball-" + std::to_string(j * kSide + i));
+      s.world.bodies.mass.push_back(random.uniform(1.0, 2.0));
+      s.world.bodies.radius.push_back(1.0);
+      s.world.bodies.material.push_back(0);
+      s.world.bodies.name.push_back("ball-" + std::to_string(j * kSide + i));
       s.start.position.push_back({2.0002 * i, 2.0002 * j, 0.0});
       s.start.velocity.push_back({random.uniform(-1, 1), random.uniform(-1, 1), 0.0});
     }
@@ -38,12 +38,12 @@ Simulation hot_grid(unsigned threads) {
   PlacedShape box;
   box.name = "box";
   box.shape = BoxInside{{-1.0005, -1.0005, 0}, {most, most + 1.0, 0}};
-  s.shapes.push_back(box);
+  s.world.shapes.push_back(box);
   PlacedShape lid;
   lid.name = "lid";
   lid.shape = HalfPlane{{0, most, 0}, {0, -1, 0}};
   lid.motion = ConstantMotion{{0, -0.05, 0}};
-  s.shapes.push_back(lid);
+  s.world.shapes.push_back(lid);
   s.detection.redetect = false;
   s.detection.hold = false;
   s.time.step = 0.002;
@@ -89,14 +89,14 @@ Outcome outcome(const Simulation& simulation, int steps) {
 }
 
 struct Meeting {
-  explicit Meeting(const Simulation& s) : world{2, &s.bodies, &s.shapes, &s.periodicity} {
+  explicit Meeting(const Simulation& s) : world(s.world) {
     std::vector<Vec3> end = s.start.position;
     for (std::size_t i = 0; i < end.size(); ++i) end[i] += s.time.step * s.start.velocity[i];
     ContactDetector detector(world, s.detection);
     detector.detect({0.0, s.time.step, s.start.position, end, {}, {}}, contacts);
   }
 
-  ContactWorld world;
+  const World& world;
   std::vector<Contact> contacts;
 };
 
@@ -104,7 +104,7 @@ struct Meeting {
 TEST(PointImpact, RemembersNothingOfTheImpactBefore) {
   const Simulation s = hot_grid(1);
   const Meeting meeting(s);
-  const ContactAssembler assembler(meeting.world, s.materials);
+  const ContactAssembler assembler(s.world);
   const ImpactMoment moment{0.0, s.time.step, s.start.position, s.start.velocity, {},
                             {},  {},          nullptr};
   detail::PointImpact points(s, assembler);
@@ -133,7 +133,7 @@ TEST(Threads, DealComponentsOfManyContactsToGroups) {
   const Simulation s = hot_grid(1);
   const Meeting meeting(s);
   const std::vector<Contact>& contacts = meeting.contacts;
-  const ContactAssembler assembler(meeting.world, s.materials);
+  const ContactAssembler assembler(s.world);
   const ImpactMoment moment{0.0, s.time.step, s.start.position, s.start.velocity, {},
                             {},  {},          nullptr};
   WorkerPool pool(2);
@@ -191,7 +191,7 @@ TEST(Threads, ShareComponentsOfManyContactsToTheSameBits) {
       s.impact.max_applications = c.budget;
       s.detection.redetect = c.redetect;
       if (c.friction > 0.0) s.impact.friction_model = "slip";
-      s.materials.replace(0, {"default", c.restitution, c.friction, 1.0, 0.0});
+      s.world.materials.replace(0, {"default", c.restitution, c.friction, 1.0, 0.0});
       outcomes.push_back(outcome(s, c.redetect ? 2 : 4));
     }
     EXPECT_GT(outcomes[0].most_rows, c.redetect ? 2000U : 4096U)

@@ -33,7 +33,7 @@ std::vector<Vec3> lattice(const HardGas& gas, const Vec3& edge) {
 
 Simulation make_hard_gas(const HardGas& gas) {
   Simulation simulation;
-  simulation.dimension = gas.dimension;
+  simulation.world.dimension = gas.dimension;
   simulation.time.scheme = "events";
   Vec3 edge;
   if (gas.dimension == 3) {
@@ -46,7 +46,7 @@ Simulation make_hard_gas(const HardGas& gas) {
     edge = {width, width * std::numbers::sqrt3 / 2.0, 0.0};
   }
   const double cells = gas.cells;
-  simulation.periodicity.length = {cells * edge.x, cells * edge.y, cells * edge.z};
+  simulation.world.periodicity.length = {cells * edge.x, cells * edge.y, cells * edge.z};
   simulation.start.position = lattice(gas, edge);
   Random random(gas.seed);
   Vec3 sum;
@@ -54,10 +54,10 @@ Simulation make_hard_gas(const HardGas& gas) {
     Vec3 v = {random.normal(), random.normal(), gas.dimension == 3 ? random.normal() : 0.0};
     simulation.start.velocity.push_back(v);
     sum += v;
-    simulation.bodies.mass.push_back(1.0);
-    simulation.bodies.radius.push_back(0.5);
-    simulation.bodies.material.push_back(0);
-    simulation.bodies.name.push_back(std::to_string(i));
+    simulation.world.bodies.mass.push_back(1.0);
+    simulation.world.bodies.radius.push_back(0.5);
+    simulation.world.bodies.material.push_back(0);
+    simulation.world.bodies.name.push_back(std::to_string(i));
   }
   const auto count = static_cast<double>(simulation.start.position.size());
   double kinetic = 0.0;

@@ -7,8 +7,8 @@
 
 namespace carom::test {
 
-Index World::ball(const Vec3& position, const Vec3& velocity, double radius, double mass) {
-  BodySet& bodies = simulation.bodies;
+Index TestScene::ball(const Vec3& position, const Vec3& velocity, double radius, double mass) {
+  BodySet& bodies = simulation.world.bodies;
   bodies.mass.push_back(mass);
   bodies.radius.push_back(radius);
   bodies.material.push_back(0);
@@ -23,9 +23,9 @@ Index World::ball(const Vec3& position, const Vec3& velocity, double radius, dou
   return bodies.size() - 1;
 }
 
-Index World::solid(const SolidDefinition& definition, const SolidStart& start) {
-  BodySet& bodies = simulation.bodies;
-  const auto solid = std::make_shared<const Solid>(definition, simulation.dimension);
+Index TestScene::solid(const SolidDefinition& definition, const SolidStart& start) {
+  BodySet& bodies = simulation.world.bodies;
+  const auto solid = std::make_shared<const Solid>(definition, simulation.world.dimension);
   if (!bodies.any_turns()) {
     bodies.solid.assign(bodies.size(), kNone);
     simulation.start.orientation.resize(bodies.size());
@@ -44,18 +44,18 @@ Index World::solid(const SolidDefinition& definition, const SolidStart& start) {
   return bodies.size() - 1;
 }
 
-Index World::wall(const Shape& shape, const Motion& motion, const std::string& name) {
-  const std::size_t count = simulation.shapes.size();
-  simulation.shapes.push_back(
+Index TestScene::wall(const Shape& shape, const Motion& motion, const std::string& name) {
+  const std::size_t count = simulation.world.shapes.size();
+  simulation.world.shapes.push_back(
       {shape, motion, 0, name.empty() ? "wall-" + std::to_string(count + 1) : name});
   return static_cast<Index>(count);
 }
 
-void World::restitution(double value, double friction) {
-  simulation.materials.replace(0, {"default", value, friction, 1.0});
+void TestScene::restitution(double value, double friction) {
+  simulation.world.materials.replace(0, {"default", value, friction, 1.0});
 }
 
-void World::step(double h, double duration) {
+void TestScene::step(double h, double duration) {
   simulation.time.step = h;
   simulation.time.duration = duration;
 }

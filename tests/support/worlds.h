@@ -8,9 +8,9 @@
 namespace carom::test {
 
 /// A simulation built by hand, without a scene file.
-class World {
+class TestScene {
  public:
-  explicit World(int dimension = 2) { simulation.dimension = dimension; }
+  explicit TestScene(int dimension = 2) { simulation.world.dimension = dimension; }
 
   Index ball(const Vec3& position, const Vec3& velocity, double radius = 0.5, double mass = 1.0);
   /// A body that turns, with density 1.

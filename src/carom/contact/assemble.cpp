@@ -33,14 +33,13 @@ Vec3 friction_on_a(const ImpactResult& result, const ImpactProblem& problem, Ind
   return sum;
 }
 
-ContactAssembler::ContactAssembler(const ContactWorld& world, const MaterialTable& materials)
-    : world_(world),
-      materials_(&materials),
-      problem_body_(world.bodies->size(), kNone),
-      problem_shape_(world.shapes->size(), kNone) {}
+ContactAssembler::ContactAssembler(const World& world)
+    : world_(&world),
+      problem_body_(world.bodies.size(), kNone),
+      problem_shape_(world.shapes.size(), kNone) {}
 
 Vec3 ContactAssembler::surface_velocity(Index shape, const ImpactMoment& moment) const {
-  return mean_velocity((*world_.shapes)[shape].motion, moment.time, moment.step);
+  return mean_velocity(world_->shapes[shape].motion, moment.time, moment.step);
 }
 
 double ContactAssembler::closing_speed(const Contact& contact, std::size_t number,
@@ -55,15 +54,15 @@ void ContactAssembler::make_rigid(Index body, const ImpactMoment& moment,
                                   BodyDefinition& definition) const {
   const Vec3& v = moment.velocity[body];
   const Vec3& w = moment.angular_velocity[body];
-  if (world_.dimension == 2) {
+  if (world_->dimension == 2) {
     definition.kind = BodyKind::rigid_2d;
     definition.velocity = {v.x, v.y, w.z};
-    definition.inertia = {world_.bodies->moments(body).z};
+    definition.inertia = {world_->bodies.moments(body).z};
     return;
   }
   definition.kind = BodyKind::rigid_3d;
   definition.velocity = {v.x, v.y, v.z, w.x, w.y, w.z};
-  const Mat3 inertia = world_inertia(*world_.bodies, body, moment.orientation[body]);
+  const Mat3 inertia = world_inertia(world_->bodies, body, moment.orientation[body]);
   for (const Vec3& row : inertia.row) {
     definition.inertia.insert(definition.inertia.end(), {row.x, row.y, row.z});
   }
@@ -73,14 +72,14 @@ Index ContactAssembler::problem_body(Index body, const ImpactMoment& moment, boo
   Index& known = problem_body_[body];
   if (known != kNone) return known;
   BodyDefinition definition;
-  definition.mass = world_.bodies->mass[body];
-  definition.velocity = numbers(moment.velocity[body], world_.dimension);
-  if (world_.bodies->turns(body)) make_rigid(body, moment, definition);
+  definition.mass = world_->bodies.mass[body];
+  definition.velocity = numbers(moment.velocity[body], world_->dimension);
+  if (world_->bodies.turns(body)) make_rigid(body, moment, definition);
   // Rows to a copy in a periodic world act at another place: angular momentum has no meaning there.
-  if (!world_.periodicity->any() || world_.bodies->turns(body)) {
-    definition.position = numbers(moment.position[body], world_.dimension);
+  if (!world_->periodicity.any() || world_->bodies.turns(body)) {
+    definition.position = numbers(moment.position[body], world_->dimension);
   }
-  if (names) definition.name = world_.bodies->name[body];
+  if (names) definition.name = world_->bodies.name[body];
   known = problem_.add_body(definition);
   scene_bodies_.push_back(body);
   return known;
@@ -88,21 +87,21 @@ Index ContactAssembler::problem_body(Index body, const ImpactMoment& moment, boo
 
 // kNone for a shape that stands still: the row touches one body.
 Index ContactAssembler::problem_shape(Index shape, const ImpactMoment& moment, bool names) {
-  const PlacedShape& placed = (*world_.shapes)[shape];
+  const PlacedShape& placed = world_->shapes[shape];
   const bool spins = placed.spin != Vec3{};
   if (!is_moving(placed.motion) && !spins) return kNone;
   Index& known = problem_shape_[shape];
   if (known != kNone) return known;
   ScriptedDefinition definition;
   const Vec3 v = surface_velocity(shape, moment);
-  definition.velocity = numbers(v, world_.dimension);
+  definition.velocity = numbers(v, world_->dimension);
   if (spins) {
     const Vec3& w = placed.spin;
-    definition.kind = world_.dimension == 2 ? BodyKind::rigid_2d : BodyKind::rigid_3d;
+    definition.kind = world_->dimension == 2 ? BodyKind::rigid_2d : BodyKind::rigid_3d;
     definition.velocity =
-        world_.dimension == 2 ? Numbers{v.x, v.y, w.z} : Numbers{v.x, v.y, v.z, w.x, w.y, w.z};
+        world_->dimension == 2 ? Numbers{v.x, v.y, w.z} : Numbers{v.x, v.y, v.z, w.x, w.y, w.z};
     definition.position = numbers(spin_center(placed.shape) + offset_at(placed.motion, moment.time),
-                                  world_.dimension);
+                                  world_->dimension);
   }
   if (names) definition.name = placed.name;
   known = problem_.add_scripted(definition);
@@ -125,19 +124,19 @@ void ContactAssembler::assemble(std::span<const Contact> contacts, const ImpactM
     row.body_a = problem_body(contact.body_a, moment, options.names);
     row.body_b = against_shape ? problem_shape(contact.shape, moment, options.names)
                                : problem_body(contact.body_b, moment, options.names);
-    row.normal = numbers(contact.normal, world_.dimension);
+    row.normal = numbers(contact.normal, world_->dimension);
     if (!moment.places.empty()) {
-      row.point = numbers(moment.places[k], world_.dimension);
-      if (!against_shape && world_.periodicity->any()) {
+      row.point = numbers(moment.places[k], world_->dimension);
+      if (!against_shape && world_->periodicity.any()) {
         const Vec3& b = moment.position[contact.body_b];
-        row.point_b =
-            numbers(b + nearest_image(*world_.periodicity, moment.places[k] - b), world_.dimension);
+        row.point_b = numbers(b + nearest_image(world_->periodicity, moment.places[k] - b),
+                              world_->dimension);
       }
     }
-    const Index other = against_shape ? (*world_.shapes)[contact.shape].material
-                                      : world_.bodies->material[contact.body_b];
+    const Index other = against_shape ? world_->shapes[contact.shape].material
+                                      : world_->bodies.material[contact.body_b];
     const PairCoefficients pair =
-        materials_->coefficients(world_.bodies->material[contact.body_a], other);
+        world_->materials.coefficients(world_->bodies.material[contact.body_a], other);
     if (!moment.restitution.empty()) {
       row.restitution = moment.restitution[k];
     } else if (pair.restitution_speed > 0.0) {

@@ -48,7 +48,7 @@ struct LinearAndAngular {
 /// problem is contact k.
 class ContactAssembler {
  public:
-  ContactAssembler(const ContactWorld& world, const MaterialTable& materials);
+  explicit ContactAssembler(const World& world);
 
   /// How rows are written: as the materials say, or as inelastic rows with given opening speeds.
   struct Options {
@@ -72,8 +72,7 @@ class ContactAssembler {
   Index problem_body(Index body, const ImpactMoment& moment, bool names);
   Index problem_shape(Index shape, const ImpactMoment& moment, bool names);
 
-  ContactWorld world_;
-  const MaterialTable* materials_;
+  const World* world_;
   ImpactProblem problem_;
   std::vector<Index> problem_body_;   ///< by scene body; kNone: not in the problem
   std::vector<Index> problem_shape_;  ///< by scene shape

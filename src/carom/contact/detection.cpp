@@ -16,21 +16,21 @@
 namespace carom {
 namespace {
 
-DetectionSettings widened(const ContactWorld& world, DetectionSettings settings, double reach) {
+DetectionSettings widened(const World& world, DetectionSettings settings, double reach) {
   settings.activation = detail::list_margin(world, settings, reach);
   return settings;
 }
 
 // Of a ball against another, or a shape, at the end of a motion.
-double end_gap(const ContactWorld& world, const StepMotion& motion, const Contact& contact) {
-  const BodySet& bodies = *world.bodies;
+double end_gap(const World& world, const StepMotion& motion, const Contact& contact) {
+  const BodySet& bodies = world.bodies;
   const Index a = contact.body_a;
   if (contact.body_b == kNone) {
-    const PlacedShape& placed = (*world.shapes)[contact.shape];
+    const PlacedShape& placed = world.shapes[contact.shape];
     const Vec3 to = offset_at(placed.motion, motion.time + motion.step);
     return ball_contact(placed.shape, contact.feature, motion.end[a] - to, bodies.radius[a]).gap;
   }
-  const Periodicity* periodicity = world.periodicity->any() ? world.periodicity : nullptr;
+  const Periodicity* periodicity = world.periods();
   const Index b = contact.body_b;
   const Vec3 end =
       detail::pair_motion(detail::BallMotion(motion, a), detail::BallMotion(motion, b), periodicity)
@@ -81,9 +81,9 @@ class ContactDetector::KnownCursor {
   std::array<Rest, kMostKnown> rest_;
 };
 
-ContactDetector::ContactDetector(const ContactWorld& world, const DetectionSettings& settings,
+ContactDetector::ContactDetector(const World& world, const DetectionSettings& settings,
                                  WorkerPool* pool, double resting_reach)
-    : world_(world),
+    : world_(&world),
       settings_(settings),
       resting_reach_(resting_reach),
       pool_(pool != nullptr && pool->size() > 1 ? pool : nullptr),
@@ -109,7 +109,7 @@ void ContactDetector::Found::note_end_gap(double gap, double radius) {
 void ContactDetector::place_shapes(const StepMotion& motion) {
   shape_begin_.clear();
   shape_end_.clear();
-  for (const PlacedShape& placed : *world_.shapes) {
+  for (const PlacedShape& placed : world_->shapes) {
     shape_begin_.push_back(offset_at(placed.motion, motion.time));
     shape_end_.push_back(offset_at(placed.motion, motion.time + motion.step));
   }
@@ -118,8 +118,8 @@ void ContactDetector::place_shapes(const StepMotion& motion) {
 template <ContactDetector::Look kLook>
 void ContactDetector::look_at_pairs(const StepMotion& motion, const Stretch& stretch,
                                     KnownRows known, Found& out) const {
-  const std::vector<double>& radius = world_.bodies->radius;
-  const Periodicity* periodicity = world_.periodicity->any() ? world_.periodicity : nullptr;
+  const std::vector<double>& radius = world_->bodies.radius;
+  const Periodicity* periodicity = world_->periods();
   KnownCursor cursor(known);
   const bool some_are_known = !known.empty();
   const double relative_activation = settings_.activation;
@@ -165,14 +165,14 @@ void ContactDetector::look_at_pairs(const StepMotion& motion, const Stretch& str
 template <ContactDetector::Look kLook>
 void ContactDetector::look_at_shape(const StepMotion& motion, const BallAndShape& pair,
                                     KnownCursor& cursor, Found& out) const {
-  const PlacedShape& placed = (*world_.shapes)[pair.shape];
-  const double radius = world_.bodies->radius[pair.ball];
+  const PlacedShape& placed = world_->shapes[pair.shape];
+  const double radius = world_->bodies.radius[pair.ball];
   const double activation = settings_.activation * radius;
   const double resting_reach = kLook == Look::first_rows ? resting_reach_ : 0.0;
   // the shape's own frame
   const Vec3 begin = motion.begin[pair.ball] - shape_begin_[pair.shape];
   const Vec3 end = motion.end[pair.ball] - shape_end_[pair.shape];
-  const Index features = feature_count(placed.shape, world_.dimension);
+  const Index features = feature_count(placed.shape, world_->dimension);
   for (Index feature = 0; feature < features; ++feature) {
     const double gap_end = ball_contact(placed.shape, feature, end, radius).gap;
     out.note_end_gap(gap_end, radius);
@@ -197,7 +197,7 @@ template <ContactDetector::Look kLook>
 void ContactDetector::look_at_shapes(const StepMotion& motion, const Stretch& stretch,
                                      KnownRows known, Found& out) const {
   KnownCursor cursor(known);
-  const auto shapes = static_cast<Index>(world_.shapes->size());
+  const auto shapes = static_cast<Index>(world_->shapes.size());
   for (std::size_t k = stretch.first; k < stretch.last; ++k) {
     const Index ball = near_->near_shapes()[k];
     for (Index shape = 0; shape < shapes; ++shape) {
@@ -275,7 +275,7 @@ void ContactDetector::detect_further(const StepMotion& motion, KnownRows known,
   const std::span<const std::uint8_t> changed = near_->changed();
   if (!contacts.empty() || changed.empty()) return;
   // Pairs that were not looked at again: those that are not rows were apart.
-  const std::vector<double>& radius = world_.bodies->radius;
+  const std::vector<double>& radius = world_->bodies.radius;
   Found found;
   found.penetration = penetration_;
   for (const std::span<const Contact> rows : known) {
@@ -283,7 +283,7 @@ void ContactDetector::detect_further(const StepMotion& motion, KnownRows known,
       const bool is_pair = row.body_b != kNone;
       if (changed[row.body_a] != 0 || (is_pair && changed[row.body_b] != 0)) continue;
       const double radius_a = radius[row.body_a];
-      found.note_end_gap(end_gap(world_, motion, row),
+      found.note_end_gap(end_gap(*world_, motion, row),
                          is_pair ? std::min(radius_a, radius[row.body_b]) : radius_a);
     }
   }
@@ -300,9 +300,9 @@ void ContactDetector::detect_around(const StandingBalls& all, std::span<const In
 
 bool ContactDetector::would_be_active(const StepMotion& motion, const Contact& row,
                                       const Vec3& end_a, const Vec3& end_b) const {
-  const double radius_a = world_.bodies->radius[row.body_a];
+  const double radius_a = world_->bodies.radius[row.body_a];
   if (row.body_b == kNone) {
-    const PlacedShape& placed = (*world_.shapes)[row.shape];
+    const PlacedShape& placed = world_->shapes[row.shape];
     const double activation = settings_.activation * radius_a;
     const Vec3 begin = motion.begin[row.body_a] - shape_begin_[row.shape];
     const Vec3 end = end_a - shape_end_[row.shape];
@@ -311,8 +311,8 @@ bool ContactDetector::would_be_active(const StepMotion& motion, const Contact& r
     const PathGap path = smallest_gap_on_path(placed.shape, row.feature, begin, end, radius_a);
     return path.where > 0.0 && path.gap < activation;
   }
-  const Periodicity* periodicity = world_.periodicity->any() ? world_.periodicity : nullptr;
-  const double radius_b = world_.bodies->radius[row.body_b];
+  const Periodicity* periodicity = world_->periods();
+  const double radius_b = world_->bodies.radius[row.body_b];
   const double activation = settings_.activation * std::min(radius_a, radius_b);
   const double radii = radius_a + radius_b;
   const detail::PairMotion between = detail::pair_motion(
@@ -335,7 +335,7 @@ void ContactDetector::measure(const StepMotion& motion) {
 
 Vec3 ContactDetector::place(const StepMotion& motion, const Contact& contact) const {
   if (solids_ != nullptr) return solids_->place(motion, contact);
-  return detail::ball_place(motion, *world_.bodies, contact);
+  return detail::ball_place(motion, world_->bodies, contact);
 }
 
 void ContactDetector::update_end(const StepMotion& motion, std::vector<Contact>& contacts) const {
@@ -343,7 +343,7 @@ void ContactDetector::update_end(const StepMotion& motion, std::vector<Contact>&
     solids_->update_end(motion, contacts);
     return;
   }
-  for (Contact& contact : contacts) contact.gap_end = end_gap(world_, motion, contact);
+  for (Contact& contact : contacts) contact.gap_end = end_gap(*world_, motion, contact);
 }
 
 }  // namespace carom

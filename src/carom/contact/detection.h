@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/bodies/bodies.h"
+#include "carom/bodies/world.h"
 #include "carom/core/types.h"
 
 namespace carom {
@@ -39,14 +39,6 @@ struct DetectionSettings {
   /// that are open may lock each other.
   bool halve = true;
   std::string broad_phase = "grid";  ///< see broad_phase_names()
-};
-
-/// What detection looks at: nothing here changes during a run. Not owned.
-struct ContactWorld {
-  int dimension = 2;
-  const BodySet* bodies = nullptr;
-  const std::vector<PlacedShape>* shapes = nullptr;
-  const Periodicity* periodicity = nullptr;
 };
 
 /// Balls and shapes on their way through one step.
@@ -113,8 +105,8 @@ class ContactDetector {
   /// With a pool (not owned) pairs are looked at by its threads, to the same bits.
   /// `resting_reach`, a length: at the first look of a step pairs are active also where they end
   /// nearer than this and change their gap by less (0: no pair).
-  ContactDetector(const ContactWorld& world, const DetectionSettings& settings,
-                  WorkerPool* pool = nullptr, double resting_reach = 0.0);
+  ContactDetector(const World& world, const DetectionSettings& settings, WorkerPool* pool = nullptr,
+                  double resting_reach = 0.0);
   ~ContactDetector();
   ContactDetector(const ContactDetector&) = delete;
   ContactDetector& operator=(const ContactDetector&) = delete;
@@ -181,7 +173,7 @@ class ContactDetector {
   void look_at_shape(const StepMotion& motion, const BallAndShape& pair, KnownCursor& cursor,
                      Found& out) const;
 
-  ContactWorld world_;
+  const World* world_;
   DetectionSettings settings_;
   double resting_reach_;
   WorkerPool* pool_;

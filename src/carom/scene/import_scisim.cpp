@@ -170,13 +170,13 @@ void ScisimImporter::read_ball(const XmlElement& element) {
     if (!(velocity == Vec3{})) {
       refuse(required(element, "fixed").place, "a fixed ball with a velocity is not possible");
     }
-    simulation.shapes.push_back({SphereOutside{position, radius}, {}, 0, name});
+    simulation.world.shapes.push_back({SphereOutside{position, radius}, {}, 0, name});
     return;
   }
-  simulation.bodies.mass.push_back(mass);
-  simulation.bodies.radius.push_back(radius);
-  simulation.bodies.material.push_back(0);
-  simulation.bodies.name.push_back(name);
+  simulation.world.bodies.mass.push_back(mass);
+  simulation.world.bodies.radius.push_back(radius);
+  simulation.world.bodies.material.push_back(0);
+  simulation.world.bodies.name.push_back(name);
   simulation.start.position.push_back(position);
   simulation.start.velocity.push_back(velocity);
   places_.push_back(element.place);
@@ -186,13 +186,13 @@ void ScisimImporter::read_plane(const XmlElement& element) {
   const Vec3 point = pair(element, "x");
   const Vec3 normal = direction_of(pair(element, "n")).unit;
   if (normal == Vec3{}) refuse(required(element, "n").place, "has no length");
-  scene_.simulation.shapes.push_back(
+  scene_.simulation.world.shapes.push_back(
       {HalfPlane{point, normal}, {}, 0, "plane-" + std::to_string(++planes_)});
 }
 
 void ScisimImporter::read_drum(const XmlElement& element) {
   const Vec3 center = {number(element, "x"), number(element, "y"), 0.0};
-  scene_.simulation.shapes.push_back(
+  scene_.simulation.world.shapes.push_back(
       {SphereInside{center, positive(element, "r")}, {}, 0, "drum-" + std::to_string(++drums_)});
 }
 
@@ -213,13 +213,13 @@ void ScisimImporter::read_impact_operator(const XmlElement& element) {
   std::vector<std::string> known = kOperators;
   known.emplace_back("grr");
   std::string name = operator_type(element, known);
-  Material material = simulation.materials.material(0);
+  Material material = simulation.world.materials.material(0);
   material.restitution = number(element, "CoR");
   if (!(material.restitution >= 0.0 && material.restitution <= 1.0)) {
     refuse(required(element, "CoR").place,
            "must be between 0 and 1, found " + number_text(material.restitution));
   }
-  simulation.materials.replace(0, material);
+  simulation.world.materials.replace(0, material);
   if (name == "grr") {
     const XmlElement* elastic = element.child("elastic_operator");
     const XmlElement* inelastic = element.child("inelastic_operator");
@@ -264,17 +264,18 @@ double ScisimImporter::largest_overlap() const {
   double largest = 0.0;
   std::vector<BallPair> pairs;
   make_broad_phase(s.detection.broad_phase)
-      ->find_pairs({2, s.start.position, s.start.position, s.bodies.radius, 0.0, {}, {}}, pairs);
+      ->find_pairs({2, s.start.position, s.start.position, s.world.bodies.radius, 0.0, {}, {}},
+                   pairs);
   for (const BallPair& balls : pairs) {
-    const double radius_a = s.bodies.radius[balls.a];
-    const double radius_b = s.bodies.radius[balls.b];
+    const double radius_a = s.world.bodies.radius[balls.a];
+    const double radius_b = s.world.bodies.radius[balls.b];
     const Vec3 line = s.start.position[balls.a] - s.start.position[balls.b];
     const double gap = ball_pair_contact(line, radius_a, radius_b).gap;
     largest = std::max(largest, -gap / std::min(radius_a, radius_b));
   }
-  for (const PlacedShape& placed : s.shapes) {
-    for (Index i = 0; i < s.bodies.size(); ++i) {
-      const double radius = s.bodies.radius[i];
+  for (const PlacedShape& placed : s.world.shapes) {
+    for (Index i = 0; i < s.world.bodies.size(); ++i) {
+      const double radius = s.world.bodies.radius[i];
       const double gap = ball_contact(placed.shape, 0, s.start.position[i], radius).gap;
       largest = std::max(largest, -gap / radius);
     }
@@ -284,7 +285,7 @@ double ScisimImporter::largest_overlap() const {
 
 void ScisimImporter::finish() {
   Simulation& simulation = scene_.simulation;
-  if (simulation.bodies.size() == 0) {
+  if (simulation.world.bodies.size() == 0) {
     refuse({scene_.file, 0, 0, "ball2d_scene.ball"}, "is missing; expected a ball that moves");
   }
   scene_.title = std::filesystem::path(scene_.file).stem().string();
@@ -299,7 +300,7 @@ void ScisimImporter::finish() {
     check_simulation(simulation);
   } catch (const InputError& error) {
     const std::string& key = error.place().key;
-    const std::vector<std::string>& names = simulation.bodies.name;
+    const std::vector<std::string>& names = simulation.world.bodies.name;
     const auto ball = std::find(names.begin(), names.end(), detail::name_in_fault(key, "body '"));
     const InputPlace place = ball == names.end()
                                  ? InputPlace{scene_.file, 0, 0, ""}

@@ -18,7 +18,7 @@ using detail::TableReader;
 
 // The table that the ball of that name comes from.
 const InputPlace* source_of_ball(const SceneBuilder& builder, const std::string& name) {
-  const std::vector<std::string>& names = builder.scene.simulation.bodies.name;
+  const std::vector<std::string>& names = builder.scene.simulation.world.bodies.name;
   // Where a name occurs twice the later one is at fault.
   const auto found = std::find(names.rbegin(), names.rend(), name);
   if (found == names.rend()) return nullptr;
@@ -52,7 +52,7 @@ const InputPlace* source_of_ball(const SceneBuilder& builder, const std::string&
 
 void check_start(TableReader& root, const SceneBuilder& builder) {
   const Simulation& simulation = builder.scene.simulation;
-  if (simulation.bodies.size() == 0) {
+  if (simulation.world.bodies.size() == 0) {
     // A check may bring its own balls.
     if (builder.scene.check.empty()) {
       root.refuse_missing("body",

@@ -27,7 +27,9 @@ Quaternion quaternion_for(const Quaternion& given, const Mat3& rotation) {
 class SceneWriter {
  public:
   explicit SceneWriter(const Scene& scene)
-      : scene_(scene), simulation_(scene.simulation), dimension_(scene.simulation.dimension) {}
+      : scene_(scene),
+        simulation_(scene.simulation),
+        dimension_(scene.simulation.world.dimension) {}
 
   std::string write() {
     line("kind", quote("scene"));
@@ -42,8 +44,8 @@ class SceneWriter {
     write_record();
     write_materials();
     write_solids();
-    for (const PlacedShape& shape : simulation_.shapes) write_shape(shape);
-    for (Index i = 0; i < simulation_.bodies.size(); ++i) write_ball(i);
+    for (const PlacedShape& shape : simulation_.world.shapes) write_shape(shape);
+    for (Index i = 0; i < simulation_.world.bodies.size(); ++i) write_ball(i);
     write_forces();
     write_measures();
     return std::move(out_);
@@ -65,7 +67,7 @@ class SceneWriter {
            (dimension_ == 3 ? ", " + exact_number(v.z) : "") + "]";
   }
   void material(Index i) {
-    if (i != 0) line("material", quote(simulation_.materials.material(i).name));
+    if (i != 0) line("material", quote(simulation_.world.materials.material(i).name));
   }
 
   void write_world();
@@ -115,7 +117,7 @@ void SceneWriter::write_world() {
   if (simulation_.forces.drag.coefficient != 0.0) {
     number("drag", simulation_.forces.drag.coefficient);
   }
-  const Periodicity& periodicity = simulation_.periodicity;
+  const Periodicity& periodicity = simulation_.world.periodicity;
   std::string axes;
   const auto axis = [&](const char* name, double lower, double length) {
     if (!(length > 0.0)) return;
@@ -134,7 +136,7 @@ void SceneWriter::write_time() {
   line("scheme", quote(simulation_.time.scheme));
   number("step", simulation_.time.step);
   number("duration", simulation_.time.duration);
-  if (simulation_.bodies.any_turns()) {
+  if (simulation_.world.bodies.any_turns()) {
     line("rotation", quote(std::string(to_string(simulation_.time.rotation))));
   }
 }
@@ -201,14 +203,14 @@ void SceneWriter::write_measures() {
     const bool has_floor = heights.floor != kNone;
     line("heights",
          "{ cell = " + exact_number(heights.cell) + ", depth = " + exact_number(heights.depth) +
-             (has_floor ? ", floor = " + quote(simulation_.shapes[heights.floor].name) : "") +
+             (has_floor ? ", floor = " + quote(simulation_.world.shapes[heights.floor].name) : "") +
              ", lower = " + vector(heights.lower) +
              ", upper = " + vector(heights.lower + heights.length) + " }");
   }
 }
 
 void SceneWriter::write_materials() {
-  const MaterialTable& materials = simulation_.materials;
+  const MaterialTable& materials = simulation_.world.materials;
   for (Index i = 0; i < materials.size(); ++i) {
     const Material& material = materials.material(i);
     header("[[material]]");
@@ -303,7 +305,7 @@ std::string SceneWriter::definition_text(const SolidDefinition& definition) {
 }
 
 void SceneWriter::write_solids() {
-  const auto& solids = simulation_.bodies.solids;
+  const auto& solids = simulation_.world.bodies.solids;
   for (std::size_t number = 0; number < solids.size(); ++number) {
     const SolidDefinition& definition = solids[number]->definition();
     if (const auto* compound = std::get_if<std::shared_ptr<const CompoundSolid>>(&definition)) {
@@ -320,7 +322,7 @@ void SceneWriter::write_solids() {
 }
 
 std::string SceneWriter::solid_name(const Solid* solid) const {
-  const auto& solids = simulation_.bodies.solids;
+  const auto& solids = simulation_.world.bodies.solids;
   const auto found =
       std::find_if(solids.begin(), solids.end(), [&](const auto& s) { return s.get() == solid; });
   CAROM_DEMAND(found != solids.end());
@@ -372,30 +374,31 @@ void SceneWriter::write_shape(const PlacedShape& placed) {
 
 void SceneWriter::write_ball(Index i) {
   header("[[body]]");
-  line("name", quote(simulation_.bodies.name[i]));
+  line("name", quote(simulation_.world.bodies.name[i]));
   line("position", vector(simulation_.start.position[i]));
   line("velocity", vector(simulation_.start.velocity[i]));
-  number("mass", simulation_.bodies.mass[i]);
-  if (simulation_.bodies.turns(i)) {
-    line("solid", quote(solid_name(simulation_.bodies.solid[i])));
+  number("mass", simulation_.world.bodies.mass[i]);
+  if (simulation_.world.bodies.turns(i)) {
+    line("solid", quote(solid_name(simulation_.world.bodies.solid[i])));
     write_orientation("body_orientation", simulation_.start.orientation[i]);
     const Vec3& w = simulation_.start.angular_velocity[i];
     line("angular_velocity", dimension_ == 3 ? vector(w) : exact_number(w.z));
   } else {
-    number("radius", simulation_.bodies.radius[i]);
+    number("radius", simulation_.world.bodies.radius[i]);
   }
-  material(simulation_.bodies.material[i]);
+  material(simulation_.world.bodies.material[i]);
 }
 
 void SceneWriter::write_forces() {
   for (const SpringForce& spring : simulation_.forces.springs) {
     header("[[spring]]");
-    const std::string first = quote(simulation_.bodies.name[spring.body_a]);
+    const std::string first = quote(simulation_.world.bodies.name[spring.body_a]);
     if (spring.body_b == kNone) {
       line("body", first);
       line("point", vector(spring.point));
     } else {
-      line("bodies", "[" + first + ", " + quote(simulation_.bodies.name[spring.body_b]) + "]");
+      line("bodies",
+           "[" + first + ", " + quote(simulation_.world.bodies.name[spring.body_b]) + "]");
     }
     number("stiffness", spring.stiffness);
     number("length", spring.length);

@@ -54,7 +54,7 @@ std::string detail::write_checkpoint(const State& state) {
 
 State detail::read_checkpoint(std::string_view bytes, const Simulation& simulation) {
   const std::size_t count = simulation.start.position.size();
-  const bool turning = simulation.bodies.any_turns();
+  const bool turning = simulation.world.bodies.any_turns();
   const std::string_view mark = turning ? kTurningMark : kMark;
   const std::size_t size = mark.size() + 16 + (turning ? 104 : 48) * count;
   if (!bytes.starts_with(mark) || (bytes.size() != size && bytes.size() != size + 8)) {

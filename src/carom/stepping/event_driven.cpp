@@ -12,11 +12,11 @@ namespace {
 
 EventWorld world_of(const Simulation& simulation) {
   EventWorld world;
-  world.dimension = simulation.dimension;
-  world.bodies = &simulation.bodies;
-  world.shapes = &simulation.shapes;
-  world.periodicity = &simulation.periodicity;
-  world.materials = &simulation.materials;
+  world.dimension = simulation.world.dimension;
+  world.bodies = &simulation.world.bodies;
+  world.shapes = &simulation.world.shapes;
+  world.periodicity = &simulation.world.periodicity;
+  world.materials = &simulation.world.materials;
   world.gravity = simulation.forces.gravity;
   world.friction = simulation.impact.friction_model != "none";
   world.touch = simulation.detection.activation;
@@ -54,8 +54,8 @@ EventDrivenStepper::EventDrivenStepper(const Simulation& simulation)
     : EventStepper(simulation),
       impact_(std::make_unique<detail::ImpactStage>(simulation, pool(), nullptr)),
       handler_(std::make_unique<Handler>(*this)),
-      position_(simulation.bodies.size()),
-      velocity_(simulation.bodies.size()) {
+      position_(simulation.world.bodies.size()),
+      velocity_(simulation.world.bodies.size()) {
   // What closes more slowly than this is stopped without an operator; it may not be much.
   constexpr double kTolerance = 1e-12;
   impact_->tighten(kTolerance);
@@ -103,7 +103,7 @@ void EventDrivenStepper::remember_alone(const CollisionRecord& collision) {
     if (body == kNone) continue;
     const BallMoment now = events_->moment_of(body, collision.time);
     const double change =
-        (body == row.body_a ? row.impulse : -row.impulse) / simulation().bodies.mass[body];
+        (body == row.body_a ? row.impulse : -row.impulse) / simulation().world.bodies.mass[body];
     impact.bodies.push_back(body);
     impact.position.push_back(now.position);
     impact.velocity.push_back(now.velocity - change * row.normal);

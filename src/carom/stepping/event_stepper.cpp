@@ -13,18 +13,18 @@ namespace carom {
 namespace {
 
 void check_velocity(const Simulation& simulation, Index body, const Vec3& velocity) {
-  if (is_finite(velocity) && (simulation.dimension == 3 || velocity.z == 0.0)) return;
-  throw InputError({}, "body " + simulation.bodies.name[body] +
+  if (is_finite(velocity) && (simulation.world.dimension == 3 || velocity.z == 0.0)) return;
+  throw InputError({}, "body " + simulation.world.bodies.name[body] +
                            " cannot have this velocity: it is not finite, or not in the plane");
 }
 
 void check_angular_velocity(const Simulation& simulation, Index body, const Vec3& velocity) {
-  if (!simulation.bodies.turns(body)) {
-    throw InputError({}, "body " + simulation.bodies.name[body] + " does not turn");
+  if (!simulation.world.bodies.turns(body)) {
+    throw InputError({}, "body " + simulation.world.bodies.name[body] + " does not turn");
   }
   const bool in_plane = velocity.x == 0.0 && velocity.y == 0.0;
-  if (is_finite(velocity) && (simulation.dimension == 3 || in_plane)) return;
-  throw InputError({}, "body " + simulation.bodies.name[body] +
+  if (is_finite(velocity) && (simulation.world.dimension == 3 || in_plane)) return;
+  throw InputError({}, "body " + simulation.world.bodies.name[body] +
                            " cannot have this angular velocity: it is not finite, or not about z");
 }
 
@@ -76,8 +76,8 @@ EventStepper::EventStepper(const Simulation& simulation)
       pool_(simulation.threads),
       scheduler_(simulation.events.queue),
       state_(simulation.start) {
-  if (simulation.periodicity.any()) {
-    for (Vec3& q : state_.position) q = wrapped(simulation.periodicity, q);
+  if (simulation.world.periodicity.any()) {
+    for (Vec3& q : state_.position) q = wrapped(simulation.world.periodicity, q);
   }
   scheduler_.on_call([this](double time) { call_listener(time); });
 }
@@ -121,8 +121,8 @@ void EventStepper::tell(std::span<const ContactImpulse> contacts, double time) {
 std::string EventStepper::failure_text(const EventOutcome& outcome) const {
   const std::string when = number_text(outcome.time);
   std::vector<std::string> names;
-  for (const Index body : outcome.bodies) names.push_back(simulation_->bodies.name[body]);
-  for (const Index shape : outcome.shapes) names.push_back(simulation_->shapes[shape].name);
+  for (const Index body : outcome.bodies) names.push_back(simulation_->world.bodies.name[body]);
+  for (const Index shape : outcome.shapes) names.push_back(simulation_->world.shapes[shape].name);
   switch (outcome.status) {
     case EventOutcome::Status::reached:
       break;
@@ -173,10 +173,8 @@ StepReport EventStepper::step() {
 }
 
 ImpactProblem EventStepper::resolved_problem() const {
-  const ContactWorld world = {simulation_->dimension, &simulation_->bodies, &simulation_->shapes,
-                              &simulation_->periodicity};
-  ContactAssembler assembler(world, simulation_->materials);
-  const Index count = simulation_->bodies.size();
+  ContactAssembler assembler(simulation_->world);
+  const Index count = simulation_->world.bodies.size();
   std::vector<Vec3> position(count);
   std::vector<Vec3> velocity(count);
   std::vector<Quaternion> orientation(count);
@@ -195,7 +193,8 @@ ImpactProblem EventStepper::resolved_problem() const {
   moment.orientation = orientation;
   moment.angular_velocity = angular_velocity;
   moment.places = last_.places;
-  moment.periodicity = simulation_->periodicity.any() ? &simulation_->periodicity : nullptr;
+  moment.periodicity =
+      simulation_->world.periodicity.any() ? &simulation_->world.periodicity : nullptr;
   moment.restitution = last_.restitution;
   assembler.assemble(last_.contacts, moment, {true, {}});
   return assembler.problem();

@@ -35,8 +35,8 @@ void demand_positive(const std::string& key, double value) {
 }
 
 void check_settings(const Simulation& s) {
-  if (s.dimension != 2 && s.dimension != 3) {
-    refuse("world.dimension", "must be 2 or 3, found " + std::to_string(s.dimension));
+  if (s.world.dimension != 2 && s.world.dimension != 3) {
+    refuse("world.dimension", "must be 2 or 3, found " + std::to_string(s.world.dimension));
   }
   const std::vector<std::string> schemes = scheme_names();
   if (std::find(schemes.begin(), schemes.end(), s.time.scheme) == schemes.end()) {
@@ -63,18 +63,18 @@ void check_settings(const Simulation& s) {
 }
 
 void check_sizes(const Simulation& s) {
-  const std::size_t count = s.bodies.size();
+  const std::size_t count = s.world.bodies.size();
   const auto same = [&](const char* what, std::size_t size) {
     if (size == count) return;
     refuse(what, "expected one for each of " + std::to_string(count) + " bodies, found " +
                      std::to_string(size));
   };
-  same("bodies.radius", s.bodies.radius.size());
-  same("bodies.material", s.bodies.material.size());
-  same("bodies.name", s.bodies.name.size());
+  same("bodies.radius", s.world.bodies.radius.size());
+  same("bodies.material", s.world.bodies.material.size());
+  same("bodies.name", s.world.bodies.name.size());
   same("start.position", s.start.position.size());
   same("start.velocity", s.start.velocity.size());
-  const BodySet& bodies = s.bodies;
+  const BodySet& bodies = s.world.bodies;
   const bool turning = bodies.any_turns();
   if (turning) same("bodies.solid", bodies.solid.size());
   if (turning || !s.start.orientation.empty()) {
@@ -88,13 +88,13 @@ void check_sizes(const Simulation& s) {
     if (solid >= bodies.solids.size() || bodies.solids[solid] == nullptr) {
       refuse("bodies.solid", "there is no solid of that number");
     }
-    if (bodies.solids[solid]->dimension() != s.dimension) {
+    if (bodies.solids[solid]->dimension() != s.world.dimension) {
       refuse("bodies.solid", "a solid is of another dimension than the world");
     }
   }
-  const auto known = [&](Index material) { return material < s.materials.size(); };
-  if (!std::all_of(s.bodies.material.begin(), s.bodies.material.end(), known) ||
-      !std::all_of(s.shapes.begin(), s.shapes.end(),
+  const auto known = [&](Index material) { return material < s.world.materials.size(); };
+  if (!std::all_of(s.world.bodies.material.begin(), s.world.bodies.material.end(), known) ||
+      !std::all_of(s.world.shapes.begin(), s.world.shapes.end(),
                    [&](const PlacedShape& shape) { return known(shape.material); })) {
     refuse("material", "there is no material of that number");
   }
@@ -106,7 +106,7 @@ void check_sizes(const Simulation& s) {
 }
 
 void check_turning(const Simulation& s, Index body) {
-  const std::string who = "body '" + s.bodies.name[body] + "'";
+  const std::string who = "body '" + s.world.bodies.name[body] + "'";
   const Quaternion& q = s.start.orientation[body];
   const Vec3& w = s.start.angular_velocity[body];
   constexpr double kLengthTolerance = 1e-9;
@@ -114,16 +114,16 @@ void check_turning(const Simulation& s, Index body) {
     refuse(who + " orientation", "is not a rotation (a unit quaternion)");
   }
   if (!is_finite(w)) refuse(who + " angular_velocity", "is not finite");
-  if (s.dimension == 2 && (w.x != 0.0 || w.y != 0.0 || q.x != 0.0 || q.y != 0.0)) {
+  if (s.world.dimension == 2 && (w.x != 0.0 || w.y != 0.0 || q.x != 0.0 || q.y != 0.0)) {
     refuse(who, "turns out of the plane in a world of two dimensions");
   }
-  if (s.bodies.radius[body] != s.bodies.solid_of(body).bounding_radius()) {
+  if (s.world.bodies.radius[body] != s.world.bodies.solid_of(body).bounding_radius()) {
     refuse(who + " radius", "of a body that turns must be that of the ball about its solid");
   }
 }
 
 void check_bodies(const Simulation& s) {
-  const BodySet& bodies = s.bodies;
+  const BodySet& bodies = s.world.bodies;
   std::unordered_set<std::string> names;
   for (Index i = 0; i < bodies.size(); ++i) {
     const std::string who = "body '" + bodies.name[i] + "'";
@@ -132,21 +132,21 @@ void check_bodies(const Simulation& s) {
     demand_positive(who + " radius", bodies.radius[i]);
     if (!is_finite(s.start.position[i])) refuse(who + " position", "is not finite");
     if (!is_finite(s.start.velocity[i])) refuse(who + " velocity", "is not finite");
-    if (s.dimension == 2 && (s.start.position[i].z != 0.0 || s.start.velocity[i].z != 0.0)) {
+    if (s.world.dimension == 2 && (s.start.position[i].z != 0.0 || s.start.velocity[i].z != 0.0)) {
       refuse(who, "has a third coordinate in a world of two dimensions");
     }
   }
   for (Index i = 0; i < bodies.size(); ++i) {
     if (bodies.turns(i)) check_turning(s, i);
   }
-  for (const PlacedShape& shape : s.shapes) {
+  for (const PlacedShape& shape : s.world.shapes) {
     if (!names.insert(shape.name).second)
       refuse("shape '" + shape.name + "'", "the name occurs twice");
   }
 }
 
 bool has_obstacles(const Simulation& s) {
-  return std::any_of(s.shapes.begin(), s.shapes.end(), [](const PlacedShape& placed) {
+  return std::any_of(s.world.shapes.begin(), s.world.shapes.end(), [](const PlacedShape& placed) {
     return std::holds_alternative<SolidObstacle>(placed.shape);
   });
 }
@@ -160,29 +160,30 @@ bool blocks_period(const Shape& shape, const Periodicity& periodicity) {
 }
 
 void check_periodicity(const Simulation& s) {
-  const Periodicity& p = s.periodicity;
+  const Periodicity& p = s.world.periodicity;
   if (!p.any()) return;
-  const double largest = s.bodies.radius.empty()
-                             ? 0.0
-                             : *std::max_element(s.bodies.radius.begin(), s.bodies.radius.end());
+  const double largest =
+      s.world.bodies.radius.empty()
+          ? 0.0
+          : *std::max_element(s.world.bodies.radius.begin(), s.world.bodies.radius.end());
   for (const double length : {p.length.x, p.length.y, p.length.z}) {
     if (length > 0.0 && length < 4.0 * largest) {
       refuse("world.periodic", "a period must be at least two diameters of the largest ball, " +
                                    number_text(4.0 * largest) + ", found " + number_text(length));
     }
   }
-  for (const PlacedShape& shape : s.shapes) {
+  for (const PlacedShape& shape : s.world.shapes) {
     if (blocks_period(shape.shape, p)) {
       refuse("shape '" + shape.name + "'",
              "does not repeat with the world: a periodic world can have half-planes along its "
              "periods and no other shapes");
     }
   }
-  for (Index i = 0; i < s.bodies.size(); ++i) {
-    if (!s.bodies.is_round(i) && s.time.scheme != "events") {
-      refuse("body '" + s.bodies.name[i] + "'", "is no ball: in a periodic world time.scheme \"" +
-                                                    s.time.scheme +
-                                                    "\" runs only balls and spheres");
+  for (Index i = 0; i < s.world.bodies.size(); ++i) {
+    if (!s.world.bodies.is_round(i) && s.time.scheme != "events") {
+      refuse("body '" + s.world.bodies.name[i] + "'",
+             "is no ball: in a periodic world time.scheme \"" + s.time.scheme +
+                 "\" runs only balls and spheres");
     }
   }
   if (!s.forces.centers.empty())
@@ -195,8 +196,8 @@ void check_symmetry(const Simulation& s) {
     refuse("world.symmetry", unknown_name_message("symmetry", s.symmetry, known));
   }
   if (s.symmetry != "exact") return;
-  if (s.dimension != 2) refuse("world.symmetry", "\"exact\" is there in two dimensions only");
-  if (s.bodies.any_turns() || has_obstacles(s)) {
+  if (s.world.dimension != 2) refuse("world.symmetry", "\"exact\" is there in two dimensions only");
+  if (s.world.bodies.any_turns() || has_obstacles(s)) {
     refuse("world.symmetry", "\"exact\" is there for balls that do not turn only");
   }
   const OperatorInfo& info = make_operator(s.impact.impact_operator)->info();
@@ -218,13 +219,13 @@ class StartSolids {
 
   [[nodiscard]] PlacedSolid operator()(Index i) {
     Pose pose = {s_->start.position[i], Mat3()};
-    if (!s_->bodies.turns(i)) {
-      balls_.push_back(
-          std::make_unique<const Solid>(SphereSolid{s_->bodies.radius[i]}, s_->dimension));
+    if (!s_->world.bodies.turns(i)) {
+      balls_.push_back(std::make_unique<const Solid>(SphereSolid{s_->world.bodies.radius[i]},
+                                                     s_->world.dimension));
       return {balls_.back().get(), pose};
     }
     pose.rotation = matrix_of(s_->start.orientation[i]);
-    return {&s_->bodies.solid_of(i), pose};
+    return {&s_->world.bodies.solid_of(i), pose};
   }
 
  private:
@@ -242,13 +243,14 @@ void check_pair_of_solids(const Simulation& s, Index a, Index b) {
   StartSolids solids(s);
   std::vector<SolidContact> contacts;
   PlacedSolid copy = solids(b);  // next to a
-  copy.pose.position += periods_between(s.periodicity, s.start.position[a] - s.start.position[b]);
+  copy.pose.position +=
+      periods_between(s.world.periodicity, s.start.position[a] - s.start.position[b]);
   find_solid_contacts(solids(a), copy, 0.0, contacts);
-  const double extent = std::min(s.bodies.extent(a), s.bodies.extent(b));
+  const double extent = std::min(s.world.bodies.extent(a), s.world.bodies.extent(b));
   const double gap = deepest(contacts);
   if (gap < -s.detection.activation * extent) {
-    refuse("body '" + s.bodies.name[b] + "'",
-           "overlaps body '" + s.bodies.name[a] + "', " + overlap_text(gap, extent));
+    refuse("body '" + s.world.bodies.name[b] + "'",
+           "overlaps body '" + s.world.bodies.name[a] + "', " + overlap_text(gap, extent));
   }
 }
 
@@ -257,50 +259,55 @@ void check_solid_and_shape(const Simulation& s, Index body, const PlacedShape& p
   std::vector<SolidContact> contacts;
   const Vec3 offset = offset_at(placed.motion, 0.0);
   find_solid_contacts(solids(body), OffsetShape{&placed.shape, offset}, 0.0, contacts);
-  const double extent = s.bodies.extent(body);
+  const double extent = s.world.bodies.extent(body);
   const double gap = deepest(contacts);
   if (gap < -s.detection.activation * extent) {
-    refuse("body '" + s.bodies.name[body] + "'",
+    refuse("body '" + s.world.bodies.name[body] + "'",
            "is in the wall of shape '" + placed.name + "', " + overlap_text(gap, extent));
   }
 }
 
 void check_overlaps(const Simulation& s) {
   const double tolerance = s.detection.activation;
-  BallSweep sweep{s.dimension, s.start.position,    s.start.position,    s.bodies.radius,
-                  0.0,         s.periodicity.lower, s.periodicity.length};
+  BallSweep sweep{s.world.dimension,
+                  s.start.position,
+                  s.start.position,
+                  s.world.bodies.radius,
+                  0.0,
+                  s.world.periodicity.lower,
+                  s.world.periodicity.length};
   std::vector<BallPair> pairs;
   make_broad_phase(s.detection.broad_phase)->find_pairs(sweep, pairs);
   for (const BallPair& pair : pairs) {
-    if (!s.bodies.is_round(pair.a) || !s.bodies.is_round(pair.b)) {
+    if (!s.world.bodies.is_round(pair.a) || !s.world.bodies.is_round(pair.b)) {
       check_pair_of_solids(s, pair.a, pair.b);
       continue;
     }
-    const double radius_a = s.bodies.radius[pair.a];
-    const double radius_b = s.bodies.radius[pair.b];
+    const double radius_a = s.world.bodies.radius[pair.a];
+    const double radius_b = s.world.bodies.radius[pair.b];
     const Vec3 line =
-        nearest_image(s.periodicity, s.start.position[pair.a] - s.start.position[pair.b]);
+        nearest_image(s.world.periodicity, s.start.position[pair.a] - s.start.position[pair.b]);
     const double gap = ball_pair_contact(line, radius_a, radius_b).gap;
     const double smaller = std::min(radius_a, radius_b);
     if (gap < -tolerance * smaller) {
-      refuse("body '" + s.bodies.name[pair.b] + "'",
-             "overlaps body '" + s.bodies.name[pair.a] + "', " + overlap_text(gap, smaller));
+      refuse("body '" + s.world.bodies.name[pair.b] + "'",
+             "overlaps body '" + s.world.bodies.name[pair.a] + "', " + overlap_text(gap, smaller));
     }
   }
-  for (const PlacedShape& placed : s.shapes) {
+  for (const PlacedShape& placed : s.world.shapes) {
     const Vec3 offset = offset_at(placed.motion, 0.0);
-    const Index features = feature_count(placed.shape, s.dimension);
-    for (Index i = 0; i < s.bodies.size(); ++i) {
-      if (!s.bodies.is_round(i) || std::holds_alternative<SolidObstacle>(placed.shape)) {
+    const Index features = feature_count(placed.shape, s.world.dimension);
+    for (Index i = 0; i < s.world.bodies.size(); ++i) {
+      if (!s.world.bodies.is_round(i) || std::holds_alternative<SolidObstacle>(placed.shape)) {
         check_solid_and_shape(s, i, placed);
         continue;
       }
       for (Index feature = 0; feature < features; ++feature) {
-        const double radius = s.bodies.radius[i];
+        const double radius = s.world.bodies.radius[i];
         const double gap =
             ball_contact(placed.shape, feature, s.start.position[i] - offset, radius).gap;
         if (gap < -tolerance * radius) {
-          refuse("body '" + s.bodies.name[i] + "'",
+          refuse("body '" + s.world.bodies.name[i] + "'",
                  "is in the wall of shape '" + placed.name + "', " + overlap_text(gap, radius));
         }
       }
@@ -347,7 +354,7 @@ Totals& Totals::operator+=(const Totals& more) {
 }
 
 Totals totals(const Simulation& simulation, const State& state, WorkerPool* pool) {
-  const BodySet& bodies = simulation.bodies;
+  const BodySet& bodies = simulation.world.bodies;
   Totals all = sum_over_stretches<Totals>(pool, bodies.size(), [&](const Stretch& stretch) {
     Totals sum;
     for (auto i = static_cast<Index>(stretch.first); i < stretch.last; ++i) {
@@ -365,7 +372,7 @@ Totals totals(const Simulation& simulation, const State& state, WorkerPool* pool
     return sum;
   });
   all.potential =
-      potential_energy(simulation.forces, bodies, simulation.periodicity, state.position);
+      potential_energy(simulation.forces, bodies, simulation.world.periodicity, state.position);
   return all;
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/bodies/bodies.h"
+#include "carom/bodies/world.h"
 #include "carom/contact/detection.h"
 #include "carom/events/ball_events.h"
 #include "carom/forces/force.h"
@@ -23,11 +23,7 @@ struct TimeSettings {
 
 /// Everything that a run needs; plain data. `start` is the state at step 0.
 struct Simulation {
-  int dimension = 2;  ///< 2 or 3
-  Periodicity periodicity;
-  BodySet bodies;
-  std::vector<PlacedShape> shapes;
-  MaterialTable materials;
+  World world;
   ForceSet forces;
   TimeSettings time;
   ImpactSettings impact;

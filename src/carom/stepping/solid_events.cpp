@@ -47,25 +47,26 @@ FlyingShape flying_shape(const PlacedShape& placed, double time) {
 SolidEventStepper::SolidEventStepper(const Simulation& simulation)
     : EventStepper(simulation),
       simulation_(&simulation),
-      wraps_(simulation.periodicity.any()),
-      world_{simulation.dimension, &simulation.bodies, &simulation.shapes, &simulation.periodicity},
-      assembler_(world_, simulation.materials),
-      detector_(world_, simulation.detection, &pool()),
+      wraps_(simulation.world.periodicity.any()),
+      assembler_(simulation.world),
+      detector_(simulation.world, simulation.detection, &pool()),
       flight_(std::make_unique<FreeFlight>(simulation)),
-      events_(std::make_unique<PairEvents>(
-          simulation.bodies.size(), static_cast<Index>(simulation.shapes.size()), scheduler())),
-      is_member_(simulation.bodies.size(), 0),
+      events_(std::make_unique<PairEvents>(simulation.world.bodies.size(),
+                                           static_cast<Index>(simulation.world.shapes.size()),
+                                           scheduler())),
+      is_member_(simulation.world.bodies.size(), 0),
       position_(simulation.start.position),
       velocity_(simulation.start.velocity) {
-  orientation_.resize(simulation.bodies.size());
-  angular_velocity_.resize(simulation.bodies.size());
+  orientation_.resize(simulation.world.bodies.size());
+  angular_velocity_.resize(simulation.world.bodies.size());
   velocity_before_ = velocity_;
   angular_before_ = angular_velocity_;
   choose_durations();
   round_ = std::make_unique<detail::RoundPairs>(simulation, contact_duration_);
   make_zones();
   period_work_seen_ = work_along_periods(0.0);
-  const std::uint64_t pairs = simulation.bodies.size() * (kPairsOfABody + simulation.shapes.size());
+  const std::uint64_t pairs =
+      simulation.world.bodies.size() * (kPairsOfABody + simulation.world.shapes.size());
   scheduler().set_most_events(kRunaway * (pairs + 1));
 }
 
@@ -76,8 +77,8 @@ SolidEventStepper::~SolidEventStepper() = default;
 void SolidEventStepper::choose_durations() {
   double size = kInfinity;
   double fastest = 0.0;
-  for (Index i = 0; i < simulation_->bodies.size(); ++i) {
-    size = std::min(size, simulation_->bodies.extent(i));
+  for (Index i = 0; i < simulation_->world.bodies.size(); ++i) {
+    size = std::min(size, simulation_->world.bodies.extent(i));
     fastest = std::max(fastest, norm(simulation_->start.velocity[i]));
   }
   const double envelope = simulation_->events.envelope * size;
@@ -94,7 +95,7 @@ void SolidEventStepper::choose_durations() {
 
 // The next corner of a motion along a table.
 void SolidEventStepper::schedule_motion(Index shape, double time) {
-  const auto* table = std::get_if<TableMotion>(&simulation_->shapes[shape].motion);
+  const auto* table = std::get_if<TableMotion>(&simulation_->world.shapes[shape].motion);
   if (table == nullptr) return;
   const auto next = std::upper_bound(table->times.begin(), table->times.end(), time);
   events_->set(events_->motion_of(shape), next != table->times.end() ? *next : kInfinity);
@@ -112,7 +113,7 @@ void SolidEventStepper::go_on_otherwise(Index shape, double time) {
 // After a body's flight has changed.
 void SolidEventStepper::schedule_all(Index body, double time) {
   for (const PairEvents::Partner& partner : events_->near(body)) schedule(partner.pair, time);
-  for (Index shape = 0; shape < simulation_->shapes.size(); ++shape) {
+  for (Index shape = 0; shape < simulation_->world.shapes.size(); ++shape) {
     schedule(events_->pair_with_shape(body, shape), time);
   }
   schedule_zone(body, time);
@@ -120,13 +121,13 @@ void SolidEventStepper::schedule_all(Index body, double time) {
 
 double SolidEventStepper::envelope_of(Index pair) const {
   const auto [a, b] = events_->bodies_of(pair);
-  const double size_a = simulation_->bodies.extent(a);
-  const double size = b == kNone ? size_a : std::min(size_a, simulation_->bodies.extent(b));
+  const double size_a = simulation_->world.bodies.extent(a);
+  const double size = b == kNone ? size_a : std::min(size_a, simulation_->world.bodies.extent(b));
   return simulation_->events.envelope * size;
 }
 
 Vec3 SolidEventStepper::surface_velocity(Index shape, const Vec3& place, double time) const {
-  return velocity_of_surface(simulation_->shapes[shape], place, time);
+  return velocity_of_surface(simulation_->world.shapes[shape], place, time);
 }
 
 bool SolidEventStepper::is_round(Index pair) const {
@@ -154,7 +155,7 @@ void SolidEventStepper::schedule(Index pair, double time) {
   if (b != kNone) {
     bound = bound_time_of_impact(first, flying_near(b, a, time), query);
   } else {
-    const PlacedShape& shape = simulation_->shapes[events_->shape_of(pair)];
+    const PlacedShape& shape = simulation_->world.shapes[events_->shape_of(pair)];
     bound = bound_time_of_impact(first, flying_shape(shape, time), query);
   }
   if (bound.distance > envelope) {
@@ -175,7 +176,7 @@ void SolidEventStepper::find_rows(Index pair, double time, std::vector<Row>& row
   if (b != kNone) {
     find_solid_contacts(placed, flying_near(b, a, time).body, margin, found);
   } else {
-    const PlacedShape& other = simulation_->shapes[shape];
+    const PlacedShape& other = simulation_->world.shapes[shape];
     find_solid_contacts(placed, OffsetShape{&other.shape, offset_at(other.motion, time)}, margin,
                         found);
   }
@@ -212,7 +213,7 @@ double SolidEventStepper::speed_of(const Row& row, double time) {
   if (contact.body_b != kNone) {
     other = velocity(contact.body_b);
   } else if (row.is_round) {
-    other = velocity_at(simulation_->shapes[contact.shape].motion, time);
+    other = velocity_at(simulation_->world.shapes[contact.shape].motion, time);
   } else {
     other = surface_velocity(contact.shape, row.place, time);
   }
@@ -282,13 +283,13 @@ void SolidEventStepper::add_involved(Index owner, EventOutcome& outcome) const {
 
 BodyMoment SolidEventStepper::moment_of(Index body, double time) const {
   BodyMoment moment = flight_->at(body, time);
-  if (wraps_) moment.position = wrapped(simulation_->periodicity, moment.position);
+  if (wraps_) moment.position = wrapped(simulation_->world.periodicity, moment.position);
   return moment;
 }
 
 void SolidEventStepper::change(Index body, double time, const BodyMoment& moment) {
   const auto kinetic = [&](const BodyMoment& now) {
-    const BodySet& bodies = simulation_->bodies;
+    const BodySet& bodies = simulation_->world.bodies;
     double energy = 0.5 * bodies.mass[body] * norm_squared(now.velocity);
     if (bodies.turns(body)) {
       const Vec3& w = now.angular_velocity;

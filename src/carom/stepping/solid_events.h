@@ -124,7 +124,6 @@ class SolidEventStepper final : public EventStepper, private EventSource {
 
   const Simulation* simulation_;
   bool wraps_;  ///< the world is periodic
-  ContactWorld world_;
   ContactAssembler assembler_;
   ContactDetector detector_;  ///< measures the penetration
   std::unique_ptr<detail::FreeFlight> flight_;

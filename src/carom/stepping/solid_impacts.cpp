@@ -30,7 +30,7 @@ ImpactMoment SolidEventStepper::moment_before() const {
   moment.orientation = orientation_;
   moment.angular_velocity = angular_before_;
   moment.places = last_impact().places;
-  if (wraps_) moment.periodicity = &simulation_->periodicity;
+  if (wraps_) moment.periodicity = &simulation_->world.periodicity;
   return moment;
 }
 
@@ -73,7 +73,7 @@ void SolidEventStepper::gather(Index pair, double time) {
     for (const detail::PairEvents::Partner& partner : events_->near(body)) {
       consider(partner.pair, partner.body);
     }
-    for (Index shape = 0; shape < simulation_->shapes.size(); ++shape) {
+    for (Index shape = 0; shape < simulation_->world.shapes.size(); ++shape) {
       consider(events_->pair_with_shape(body, shape), kNone);
     }
   }
@@ -129,10 +129,10 @@ void SolidEventStepper::collide(Index pair, double time) {
 }
 
 PairCoefficients SolidEventStepper::coefficients_of(const Contact& contact) const {
-  const BodySet& bodies = simulation_->bodies;
+  const BodySet& bodies = simulation_->world.bodies;
   const Index other = contact.body_b != kNone ? bodies.material[contact.body_b]
-                                              : simulation_->shapes[contact.shape].material;
-  return simulation_->materials.coefficients(bodies.material[contact.body_a], other);
+                                              : simulation_->world.shapes[contact.shape].material;
+  return simulation_->world.materials.coefficients(bodies.material[contact.body_a], other);
 }
 
 // One contact of round bodies without friction that does not last.
@@ -146,7 +146,7 @@ bool SolidEventStepper::is_lone_and_round() const {
 void SolidEventStepper::resolve_alone() {
   const Row& row = rows_[0];
   const Contact& contact = row.contact;
-  const BodySet& bodies = simulation_->bodies;
+  const BodySet& bodies = simulation_->world.bodies;
   const double closing = -row.speed;
   const double restitution = restitution_at(coefficients_of(contact), closing);
   double inverse_mass = 1.0 / bodies.mass[contact.body_a];
@@ -160,8 +160,9 @@ void SolidEventStepper::resolve_alone() {
   friction_.assign(1, Vec3{});
   work_ = 0.0;
   if (contact.body_b == kNone) {
-    work_ = impulse * dot(contact.normal,
-                          velocity_at(simulation_->shapes[contact.shape].motion, impact_time()));
+    work_ =
+        impulse * dot(contact.normal,
+                      velocity_at(simulation_->world.shapes[contact.shape].motion, impact_time()));
   }
   StepReport& sums = this->sums();
   ++sums.components;
@@ -203,8 +204,9 @@ void SolidEventStepper::resolve() {
 bool SolidEventStepper::is_deep(const Row& row) const {
   const Contact& contact = row.contact;
   if (row.is_round) return row.touches && contact.body_b == kNone && row.speed > -kHop * slow_;
-  double size = simulation_->bodies.extent(contact.body_a);
-  if (contact.body_b != kNone) size = std::min(size, simulation_->bodies.extent(contact.body_b));
+  double size = simulation_->world.bodies.extent(contact.body_a);
+  if (contact.body_b != kNone)
+    size = std::min(size, simulation_->world.bodies.extent(contact.body_b));
   return contact.gap < kDeep * simulation_->events.envelope * size && row.speed > -kHop * slow_;
 }
 
@@ -240,7 +242,7 @@ void SolidEventStepper::resolve_slow() {
 }
 
 double SolidEventStepper::kinetic_energy() const {
-  const BodySet& bodies = simulation_->bodies;
+  const BodySet& bodies = simulation_->world.bodies;
   double sum = 0.0;
   for (const Index body : members_) {
     sum += 0.5 * bodies.mass[body] * norm_squared(velocity_[body]);
@@ -266,7 +268,7 @@ double SolidEventStepper::take(const ImpactResult& result) {
     const LinearAndAngular after =
         linear_and_angular(problem.body(k).kind, result.velocity(problem, k));
     velocity_[body] = after.linear;
-    if (simulation_->bodies.turns(body)) angular_velocity_[body] = after.angular;
+    if (simulation_->world.bodies.turns(body)) angular_velocity_[body] = after.angular;
   }
   impulses_ = result.impulses;
   friction_.clear();

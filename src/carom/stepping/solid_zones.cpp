@@ -21,14 +21,14 @@ constexpr double kFarEnough = 0.75;
 }  // namespace
 
 void SolidEventStepper::make_zones() {
-  const BodySet& bodies = simulation_->bodies;
+  const BodySet& bodies = simulation_->world.bodies;
   std::vector<double> reach;
   for (Index i = 0; i < bodies.size(); ++i) {
     const double radius = flight_->solid(i).bounding_radius();
     skin_.push_back(kSkin * radius);
     reach.push_back(radius + skin_[i] + simulation_->events.envelope * bodies.extent(i));
   }
-  zones_ = std::make_unique<detail::BodyZones>(std::move(reach), simulation_->periodicity,
+  zones_ = std::make_unique<detail::BodyZones>(std::move(reach), simulation_->world.periodicity,
                                                simulation_->detection.broad_phase != "brute_force");
   for (Index i = 0; i < bodies.size(); ++i) zones_->move(i, flight_->start(i).position);
   std::vector<Index> found;
@@ -37,12 +37,13 @@ void SolidEventStepper::make_zones() {
     for (const Index other : found) {
       if (other < i) schedule(events_->join(i, other), 0.0);
     }
-    for (Index shape = 0; shape < simulation_->shapes.size(); ++shape) {
+    for (Index shape = 0; shape < simulation_->world.shapes.size(); ++shape) {
       schedule(events_->pair_with_shape(i, shape), 0.0);
     }
     schedule_zone(i, 0.0);
   }
-  for (Index shape = 0; shape < simulation_->shapes.size(); ++shape) schedule_motion(shape, 0.0);
+  for (Index shape = 0; shape < simulation_->world.shapes.size(); ++shape)
+    schedule_motion(shape, 0.0);
 }
 
 // When the body may have come to the edge of its zone, at the earliest.
@@ -61,7 +62,7 @@ void SolidEventStepper::schedule_zone(Index body, double time) {
 // leave no doubt which copy of a near body is meant.
 Vec3 SolidEventStepper::periods_to(Index b, Index a, double time) const {
   if (!wraps_) return {};
-  return periods_between(simulation_->periodicity,
+  return periods_between(simulation_->world.periodicity,
                          flight_->at(a, time).position - flight_->at(b, time).position);
 }
 
@@ -74,16 +75,16 @@ FlyingSolid SolidEventStepper::flying_near(Index b, Index a, double time) const 
 
 // From the centre of a body to a place on it, or on one of its copies.
 Vec3 SolidEventStepper::arm(const Vec3& place, const Vec3& center) const {
-  return wraps_ ? nearest_image(simulation_->periodicity, place - center) : place - center;
+  return wraps_ ? nearest_image(simulation_->world.periodicity, place - center) : place - center;
 }
 
 // Into the first period.
 void SolidEventStepper::wrap(Index body, double time) {
   const Vec3 place = flight_->at(body, time).position;
-  const Periodicity& periodicity = simulation_->periodicity;
+  const Periodicity& periodicity = simulation_->world.periodicity;
   const Vec3 by = periods_between(periodicity, wrapped(periodicity, place) - place);
   if (by == Vec3{}) return;
-  period_work_ -= simulation_->bodies.mass[body] * dot(simulation_->forces.gravity, by);
+  period_work_ -= simulation_->world.bodies.mass[body] * dot(simulation_->forces.gravity, by);
   flight_->shift(body, by);
 }
 
@@ -112,11 +113,11 @@ void SolidEventStepper::leave_zone(Index body, double time) {
 // What gravity has done along the periods since the beginning, up to a constant: there it has no
 // potential.
 double SolidEventStepper::work_along_periods(double time) const {
-  const Vec3 along = along_periods(simulation_->periodicity, simulation_->forces.gravity);
+  const Vec3 along = along_periods(simulation_->world.periodicity, simulation_->forces.gravity);
   if (along == Vec3{}) return 0.0;
   double work = period_work_;
   for (Index i = 0; i < flight_->size(); ++i) {
-    work += simulation_->bodies.mass[i] * dot(along, flight_->at(i, time).position);
+    work += simulation_->world.bodies.mass[i] * dot(along, flight_->at(i, time).position);
   }
   return work;
 }

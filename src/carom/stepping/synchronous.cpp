@@ -18,10 +18,6 @@
 namespace carom {
 namespace {
 
-ContactWorld world_of(const Simulation& simulation) {
-  return {simulation.dimension, &simulation.bodies, &simulation.shapes, &simulation.periodicity};
-}
-
 // What gravity makes of a pair at rest within one step if one of the two is held. Rows that near
 // would join one layer of a pile after the other.
 double resting_reach(const Simulation& simulation) {
@@ -30,8 +26,8 @@ double resting_reach(const Simulation& simulation) {
   if (!simulation.detection.redetect) return 0.0;
   const double step = simulation.time.step;
   double reach = kSafety * step * step * norm(simulation.forces.gravity);
-  for (Index i = 0; i < simulation.bodies.size(); ++i) {
-    reach = std::min(reach, kFarthest * simulation.bodies.extent(i));
+  for (Index i = 0; i < simulation.world.bodies.size(); ++i) {
+    reach = std::min(reach, kFarthest * simulation.world.bodies.extent(i));
   }
   return reach;
 }
@@ -43,7 +39,7 @@ double resting_reach(const Simulation& simulation) {
 bool goes_on_with_more_rows(const Simulation& simulation) {
   if (simulation.impact.impact_operator != "gr") return false;
   const bool rubs = simulation.impact.friction_model != "none";
-  const MaterialTable& materials = simulation.materials;
+  const MaterialTable& materials = simulation.world.materials;
   for (Index a = 0; a < materials.size(); ++a) {
     for (Index b = 0; b <= a; ++b) {
       const PairCoefficients pair = materials.coefficients(a, b);
@@ -74,24 +70,24 @@ bool within_bounds(const std::vector<Vec3>& vectors, WorkerPool& pool) {
 SynchronousStepper::SynchronousStepper(const Simulation& simulation)
     : simulation_(&simulation),
       pool_(simulation.threads),
-      world_(world_of(simulation)),
-      detector_(world_, simulation.detection, &pool_, resting_reach(simulation)),
+      detector_(simulation.world, simulation.detection, &pool_, resting_reach(simulation)),
       symmetry_(simulation.symmetry == "exact" ? std::make_unique<detail::ExactSymmetry>(simulation)
                                                : nullptr),
       impact_(std::make_unique<detail::ImpactStage>(simulation, pool_, symmetry_.get())),
       speeds_(std::make_unique<detail::ImpactSpeeds>(simulation, impact_->assembler())),
-      flight_(simulation.forces, simulation.bodies, simulation.periodicity, simulation.time.step),
+      flight_(simulation.forces, simulation.world.bodies, simulation.world.periodicity,
+              simulation.time.step),
       state_(simulation.start),
       step_size_(simulation.time.step),
       can_go_on_(goes_on_with_more_rows(simulation)),
-      new_velocity_(simulation.bodies.size()),
-      end_(simulation.bodies.size()),
+      new_velocity_(simulation.world.bodies.size()),
+      end_(simulation.world.bodies.size()),
       end_orientation_(state_.orientation) {
-  if (simulation.bodies.any_turns()) {
-    end_turning_.resize(simulation.bodies.size());
-    moments_.resize(simulation.bodies.size());
+  if (simulation.world.bodies.any_turns()) {
+    end_turning_.resize(simulation.world.bodies.size());
+    moments_.resize(simulation.world.bodies.size());
     for (Index i = 0; i < moments_.size(); ++i) {
-      if (simulation.bodies.turns(i)) moments_[i] = simulation.bodies.moments(i);
+      if (simulation.world.bodies.turns(i)) moments_[i] = simulation.world.bodies.moments(i);
     }
   }
   can_halve_ = simulation.detection.redetect && simulation.detection.halve && lets_rows_wait();
@@ -107,7 +103,7 @@ StepMotion SynchronousStepper::motion() const {
 }
 
 const Periodicity* SynchronousStepper::periodicity() const {
-  return simulation_->periodicity.any() ? &simulation_->periodicity : nullptr;
+  return simulation_->world.periodicity.any() ? &simulation_->world.periodicity : nullptr;
 }
 
 ImpactMoment SynchronousStepper::moment() const {
@@ -135,9 +131,9 @@ void SynchronousStepper::predict() {
 void SynchronousStepper::turn() {
   const double step = step_size_;
   for (Index i = 0; i < end_turning_.size(); ++i) {
-    if (!simulation_->bodies.turns(i)) continue;
+    if (!simulation_->world.bodies.turns(i)) continue;
     const Turning start = {state_.orientation[i], new_angular_[i]};
-    end_turning_[i] = simulation_->dimension == 2
+    end_turning_[i] = simulation_->world.dimension == 2
                           ? free_rotation_2d(start, step)
                           : free_rotation(moments_[i], start, step, simulation_->time.rotation);
     end_orientation_[i] = end_turning_[i].orientation;
@@ -206,7 +202,7 @@ bool SynchronousStepper::hold(StepReport& report) {
                                 after,
                                 impact_->impulses(),
                                 impact_->friction(),
-                                &simulation_->bodies,
+                                &simulation_->world.bodies,
                                 &impact_->settings()};
   ContactAssembler& assembler = impact_->assembler();
   if (detail::opening_speeds(input, assembler, opening_speed_) == 0) return false;
@@ -216,7 +212,7 @@ bool SynchronousStepper::hold(StepReport& report) {
   if (held.changes.empty()) return false;
   for (const detail::HoldResult::Change& change : held.changes) {
     new_velocity_[change.body] = change.velocity;
-    if (simulation_->bodies.turns(change.body)) {
+    if (simulation_->world.bodies.turns(change.body)) {
       new_angular_[change.body] = change.angular_velocity;
     }
   }
@@ -230,7 +226,7 @@ bool SynchronousStepper::hold(StepReport& report) {
 }
 
 void SynchronousStepper::measure_impact(StepReport& report) {
-  const BodySet& bodies = simulation_->bodies;
+  const BodySet& bodies = simulation_->world.bodies;
   report.rows = static_cast<Index>(contacts_.size());
   report.left_out = static_cast<Index>(left_out_.size());
   const detail::ImpactStage::Summary& summary = impact_->summary();
@@ -280,17 +276,17 @@ void SynchronousStepper::add_impulses(std::vector<ContactImpulse>& list) const {
     if (normal == 0.0 && tangential == Vec3{}) continue;
     const Contact& contact = contacts_[k];
     // After a step `end_` holds the place where it began.
-    const Vec3 point =
-        !places_.empty()
-            ? places_[k]
-            : end_[contact.body_a] - simulation_->bodies.radius[contact.body_a] * contact.normal;
+    const Vec3 point = !places_.empty()
+                           ? places_[k]
+                           : end_[contact.body_a] -
+                                 simulation_->world.bodies.radius[contact.body_a] * contact.normal;
     list.push_back({contact, normal, tangential, point, state_.time});
   }
 }
 
 ImpactProblem SynchronousStepper::resolved_problem() const {
   // After a step `end_` and `new_velocity_` hold what it began with.
-  ContactAssembler assembler(world_, simulation_->materials);
+  ContactAssembler assembler(simulation_->world);
   assembler.assemble(contacts_,
                      {begin_time_, step_size_, end_, new_velocity_, end_orientation_, new_angular_,
                       places_, periodicity(), speeds_->last()},
@@ -300,11 +296,11 @@ ImpactProblem SynchronousStepper::resolved_problem() const {
 
 // Gravity along a periodic axis has no potential there: what it does is work from outside.
 double SynchronousStepper::work_along_periods() const {
-  const Vec3 along = along_periods(simulation_->periodicity, simulation_->forces.gravity);
+  const Vec3 along = along_periods(simulation_->world.periodicity, simulation_->forces.gravity);
   if (along == Vec3{}) return 0.0;
   double work = 0.0;
-  for (Index i = 0; i < simulation_->bodies.size(); ++i) {
-    work += simulation_->bodies.mass[i] * dot(along, end_[i] - state_.position[i]);
+  for (Index i = 0; i < simulation_->world.bodies.size(); ++i) {
+    work += simulation_->world.bodies.mass[i] * dot(along, end_[i] - state_.position[i]);
   }
   return work;
 }
@@ -315,8 +311,8 @@ void SynchronousStepper::finish(StepReport& report) {
   report.penetration = is_measured ? detector_.penetration() : Penetration::unknown();
   const Stopwatch watch(report.integration);
   report.external_work += work_along_periods();
-  if (simulation_->periodicity.any()) {
-    for (Vec3& q : end_) q = wrapped(simulation_->periodicity, q);
+  if (simulation_->world.periodicity.any()) {
+    for (Vec3& q : end_) q = wrapped(simulation_->world.periodicity, q);
     if (symmetry_) symmetry_->complete_positions(state_.position, end_);
   }
   flight_.velocities(end_, new_velocity_);   // (4)
@@ -330,7 +326,7 @@ void SynchronousStepper::finish(StepReport& report) {
     return;
   }
   for (Index i = 0; i < end_turning_.size(); ++i) {
-    if (simulation_->bodies.turns(i)) {
+    if (simulation_->world.bodies.turns(i)) {
       std::swap(state_.orientation[i], end_orientation_[i]);
       new_angular_[i] = end_turning_[i].angular_velocity;
     }

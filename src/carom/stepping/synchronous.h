@@ -108,7 +108,6 @@ class SynchronousStepper final : public Stepper {
 
   const Simulation* simulation_;
   WorkerPool pool_;
-  ContactWorld world_;
   ContactDetector detector_;
   std::unique_ptr<detail::ExactSymmetry> symmetry_;  ///< to be kept; none: no such wish
   std::unique_ptr<detail::ImpactStage> impact_;

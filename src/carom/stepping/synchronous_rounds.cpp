@@ -64,7 +64,7 @@ double SynchronousStepper::waiting_reach() {
         }
         return part;
       });
-  const std::vector<double>& radius = simulation_->bodies.radius;
+  const std::vector<double>& radius = simulation_->world.bodies.radius;
   const double smallest = *std::min_element(radius.begin(), radius.end());
   const double way = kWays * step_size_ * std::sqrt(square / count) / smallest;
   double reach = kFarthest;
@@ -81,7 +81,7 @@ bool SynchronousStepper::lets_rows_wait() const {
 // bodies faster or slower, each with a few partners; and a few pairs more, beside the rows that it
 // has, cost it little.
 std::size_t SynchronousStepper::enough_waiting(const StepReport& report) const {
-  const double partners = simulation_->dimension == 3 ? 18.0 : 6.0;
+  const double partners = simulation_->world.dimension == 3 ? 18.0 : 6.0;
   constexpr double kFewest = 4096.0;
   constexpr double kMost = 1e15;
   constexpr int kPatience = 24;  // rounds, after which twice as many wait in each
@@ -104,7 +104,7 @@ void SynchronousStepper::find_waiting(StepReport& report) {
     settings.sweep = false;
     if (!near_detector_ || near_reach_ != settings.activation) {
       near_reach_ = settings.activation;
-      near_detector_ = std::make_unique<ContactDetector>(world_, settings, &pool_);
+      near_detector_ = std::make_unique<ContactDetector>(simulation_->world, settings, &pool_);
     }
     knows_reach_ = true;
   }
@@ -133,7 +133,7 @@ bool SynchronousStepper::wakes(const Contact& contact, const Vec3& velocity_a,
 // s where a body at rest ends. Without drag, which would have a say in what h v is.
 double SynchronousStepper::waking_speed(const Contact& contact) const {
   if (contact.body_b == kNone || simulation_->forces.drag.coefficient != 0.0) return -kInfinity;
-  const BodySet& bodies = simulation_->bodies;
+  const BodySet& bodies = simulation_->world.bodies;
   const auto at_rest = [&](Index body) { return flight_.end_of(body, Vec3{}, Vec3{}); };
   const double radius = std::min(bodies.radius[contact.body_a], bodies.radius[contact.body_b]);
   const double shift = dot(contact.normal, at_rest(contact.body_a) - at_rest(contact.body_b));
@@ -191,7 +191,7 @@ void SynchronousStepper::go_on() {
 
 // Rows that lock each other although they are not touching yet.
 bool SynchronousStepper::leave_out_locked_gaps() {
-  const BodySet& bodies = simulation_->bodies;
+  const BodySet& bodies = simulation_->world.bodies;
   std::vector<Index> open;
   for (const Index row : impact_->summary().lineality_rows) {
     const Contact& contact = contacts_[row];

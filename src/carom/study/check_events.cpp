@@ -17,7 +17,7 @@ namespace {
 
 void demand_events(const CheckInput& input, Index bodies) {
   const Simulation& simulation = input.scene->simulation;
-  if (simulation.time.scheme != "events" || simulation.bodies.size() < bodies) {
+  if (simulation.time.scheme != "events" || simulation.world.bodies.size() < bodies) {
     input.parameters.refuse(
         "name",
         fmt::format("needs a scene of {} balls or more under time.scheme \"events\"", bodies));
@@ -148,7 +148,7 @@ CheckOutcome check_galperin_run(const CheckInput& input) {
   CheckOutcome outcome;
   for (std::size_t k = 0; k < ratios.size(); ++k) {
     Simulation simulation = input.scene->simulation;
-    simulation.bodies.mass[1] = ratios[k] * simulation.bodies.mass[0];
+    simulation.world.bodies.mass[1] = ratios[k] * simulation.world.bodies.mass[0];
     const std::unique_ptr<Stepper> stepper = make_stepper(simulation);
     double count = 0.0;
     for (std::uint64_t step = 0; step < step_count(simulation.time); ++step) {
@@ -176,13 +176,13 @@ double equation_of_state(int dimension, double y) {
 // and the pressure is 1 + (2 pi / 3) n s^3 g, 1 + (pi / 2) n s^2 g: with the rate
 //   1 + rate s sqrt(pi m / kT) / 6,   1 + rate s sqrt(pi m / kT) / 4.
 double measured_pressure(Simulation simulation, double packing, const Parameters& parameters) {
-  const bool spheres = simulation.dimension == 3;
-  const Vec3& length = simulation.periodicity.length;
-  const auto balls = static_cast<double>(simulation.bodies.size());
+  const bool spheres = simulation.world.dimension == 3;
+  const Vec3& length = simulation.world.periodicity.length;
+  const auto balls = static_cast<double>(simulation.world.bodies.size());
   const double volume = length.x * length.y * (spheres ? length.z : 1.0);
   const double radius = spheres ? std::cbrt(0.75 * packing * volume / (std::numbers::pi * balls))
                                 : std::sqrt(packing * volume / (std::numbers::pi * balls));
-  std::fill(simulation.bodies.radius.begin(), simulation.bodies.radius.end(), radius);
+  std::fill(simulation.world.bodies.radius.begin(), simulation.world.bodies.radius.end(), radius);
   Vec3 drift;
   for (const Vec3& v : simulation.start.velocity) drift += (1.0 / balls) * v;
   double squares = 0.0;
@@ -191,7 +191,7 @@ double measured_pressure(Simulation simulation, double packing, const Parameters
     squares += norm_squared(v);
   }
   const double degrees = (spheres ? 3.0 : 2.0) * (balls - 1.0);
-  const double temperature = simulation.bodies.mass[0] * squares / degrees;
+  const double temperature = simulation.world.bodies.mass[0] * squares / degrees;
   EventDrivenStepper stepper(simulation);
   const auto rate = [&](double collisions) {
     double count = 0.0;
@@ -206,7 +206,7 @@ double measured_pressure(Simulation simulation, double packing, const Parameters
   static_cast<void>(rate(parameters.number("melting")));
   const double per_ball = rate(parameters.number("collisions"));
   const double scaled = per_ball * 2.0 * radius *
-                        std::sqrt(std::numbers::pi * simulation.bodies.mass[0] / temperature);
+                        std::sqrt(std::numbers::pi * simulation.world.bodies.mass[0] / temperature);
   return 1.0 + scaled / (spheres ? 6.0 : 4.0);
 }
 
@@ -218,13 +218,13 @@ CheckOutcome check_gas_pressure(const CheckInput& input) {
   parameters.demand_only({"packings", "melting", "collisions", "tolerance"});
   demand_events(input, 10);
   const Simulation& simulation = input.scene->simulation;
-  if (!simulation.periodicity.any()) parameters.refuse("name", "needs a periodic world");
+  if (!simulation.world.periodicity.any()) parameters.refuse("name", "needs a periodic world");
   DataTable table{"pressure", {"packing", "measured", "equation_of_state"}, {}};
   CheckOutcome outcome;
   double worst = 0.0;
   for (const double packing : parameters.numbers("packings")) {
     const double measured = measured_pressure(simulation, packing, parameters);
-    const double expected = equation_of_state(simulation.dimension, packing);
+    const double expected = equation_of_state(simulation.world.dimension, packing);
     table.rows.push_back({packing, measured, expected});
     worst = std::max(worst, std::abs(measured / expected - 1.0));
   }
@@ -250,8 +250,8 @@ CheckOutcome check_dish(const CheckInput& input) {
   parameters.demand_only({"height_tolerance", "place_tolerance", "speed"});
   demand_events(input, 7);
   const Simulation& simulation = input.scene->simulation;
-  const auto* dish = std::get_if<SphereInside>(&simulation.shapes.at(0).shape);
-  if (dish == nullptr || simulation.bodies.size() != 7) {
+  const auto* dish = std::get_if<SphereInside>(&simulation.world.shapes.at(0).shape);
+  if (dish == nullptr || simulation.world.bodies.size() != 7) {
     parameters.refuse("name", "needs seven balls in a sphere_inside");
   }
   const std::unique_ptr<Stepper> stepper = make_stepper(simulation);
@@ -259,7 +259,7 @@ CheckOutcome check_dish(const CheckInput& input) {
   for (std::uint64_t k = 0; k < step_count(simulation.time) && went_on; ++k) {
     went_on = stepper->step().can_go_on();
   }
-  const double r = simulation.bodies.radius[0];
+  const double r = simulation.world.bodies.radius[0];
   const double R = dish->radius;
   const double ring = R - std::sqrt((R - r) * (R - r) - 4.0 * r * r);
   const double expected = (r + 6.0 * ring) / 7.0;
@@ -294,7 +294,7 @@ namespace {
 // The largest error of a place at the end, of a run that starts a little later on the same flights.
 double error_of_steps(Simulation simulation, const State& exact, double later) {
   State& start = simulation.start;
-  for (Index i = 0; i < simulation.bodies.size(); ++i) {
+  for (Index i = 0; i < simulation.world.bodies.size(); ++i) {
     start.position[i] += later * start.velocity[i];
   }
   const std::unique_ptr<Stepper> stepper = make_stepper(simulation);
@@ -302,7 +302,7 @@ double error_of_steps(Simulation simulation, const State& exact, double later) {
     static_cast<void>(stepper->step());
   }
   double error = 0.0;
-  for (Index i = 0; i < simulation.bodies.size(); ++i) {
+  for (Index i = 0; i < simulation.world.bodies.size(); ++i) {
     const Vec3 expected = exact.position[i] + later * exact.velocity[i];
     error = std::max(error, norm(stepper->state().position[i] - expected));
   }

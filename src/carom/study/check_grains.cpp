@@ -21,7 +21,7 @@ void throw_at_random(Simulation& simulation, std::uint64_t seed, double speed) {
   for (Vec3& v : simulation.start.velocity) {
     v.x = random.uniform(-speed, speed);
     v.y = random.uniform(-speed, speed);
-    if (simulation.dimension == 3) v.z = random.uniform(-speed, speed);
+    if (simulation.world.dimension == 3) v.z = random.uniform(-speed, speed);
   }
 }
 
@@ -59,8 +59,8 @@ Population watch_population(const Simulation& simulation, double share) {
 Simulation copied(const Simulation& from, std::uint64_t copies) {
   if (copies <= 1) return from;
   Simulation to = from;
-  const Vec3 length = from.periodicity.length;
-  to.bodies = BodySet();
+  const Vec3 length = from.world.periodicity.length;
+  to.world.bodies = BodySet();
   to.start.position.clear();
   to.start.velocity.clear();
   for (std::uint64_t n = 0; n < copies * copies * copies; ++n) {
@@ -68,16 +68,16 @@ Simulation copied(const Simulation& from, std::uint64_t copies) {
     const std::uint64_t level = n / copies / copies;
     const Vec3 shift = {length.x * static_cast<double>(n % copies),
                         length.y * static_cast<double>(row), length.z * static_cast<double>(level)};
-    for (Index i = 0; i < from.bodies.size(); ++i) {
-      to.bodies.mass.push_back(from.bodies.mass[i]);
-      to.bodies.radius.push_back(from.bodies.radius[i]);
-      to.bodies.material.push_back(from.bodies.material[i]);
-      to.bodies.name.push_back(from.bodies.name[i] + "-" + std::to_string(n));
+    for (Index i = 0; i < from.world.bodies.size(); ++i) {
+      to.world.bodies.mass.push_back(from.world.bodies.mass[i]);
+      to.world.bodies.radius.push_back(from.world.bodies.radius[i]);
+      to.world.bodies.material.push_back(from.world.bodies.material[i]);
+      to.world.bodies.name.push_back(from.world.bodies.name[i] + "-" + std::to_string(n));
       to.start.position.push_back(from.start.position[i] + shift);
       to.start.velocity.emplace_back();
     }
   }
-  to.periodicity.length = static_cast<double>(copies) * length;
+  to.world.periodicity.length = static_cast<double>(copies) * length;
   throw_at_random(to, 1, 1.0);
   return to;
 }
@@ -112,9 +112,9 @@ CheckOutcome check_maxwell_demon(const CheckInput& input) {
   bool went_on = true;
   const auto clusters = [&](double restitution, std::uint64_t count, double seconds) {
     Simulation simulation = input.scene->simulation;
-    Material material = simulation.materials.material(0);
+    Material material = simulation.world.materials.material(0);
     material.restitution = restitution;
-    simulation.materials.replace(0, material);
+    simulation.world.materials.replace(0, material);
     simulation.time.duration = seconds;
     double number = 0.0;
     for (std::uint64_t seed = 1; seed <= count; ++seed) {
@@ -127,7 +127,7 @@ CheckOutcome check_maxwell_demon(const CheckInput& input) {
     }
     return number;
   };
-  const double restitution = input.scene->simulation.materials.material(0).restitution;
+  const double restitution = input.scene->simulation.world.materials.material(0).restitution;
   outcome.claims.push_back(
       claim_at_least("seeds of " + std::to_string(seeds) + " in which they gather on one side",
                      clusters(restitution, seeds, input.scene->simulation.time.duration),
@@ -150,21 +150,21 @@ CheckOutcome check_haff(const CheckInput& input) {
   parameters.demand_only({"cooled_to", "measured_from", "slope_tolerance", "line_tolerance",
                           "most_seconds", "copies"});
   const Simulation simulation = copied(input.scene->simulation, parameters.count("copies"));
-  const Vec3& length = simulation.periodicity.length;
-  if (simulation.bodies.any_turns() || simulation.dimension != 3 ||
+  const Vec3& length = simulation.world.periodicity.length;
+  if (simulation.world.bodies.any_turns() || simulation.world.dimension != 3 ||
       !(length.x * length.y * length.z > 0.0)) {
     parameters.refuse("name", "needs a gas of balls that repeats itself along three axes");
   }
-  const Index bodies = simulation.bodies.size();
-  const double mass = simulation.bodies.mass[0];
-  const double diameter = 2.0 * simulation.bodies.radius[0];
+  const Index bodies = simulation.world.bodies.size();
+  const double mass = simulation.world.bodies.mass[0];
+  const double diameter = 2.0 * simulation.world.bodies.radius[0];
   const double number = bodies / (length.x * length.y * length.z);
   const double filled = number * std::numbers::pi / 6.0 * std::pow(diameter, 3);
   const double crowding = (1.0 - 0.5 * filled) / std::pow(1.0 - filled, 3);
-  const double e = simulation.materials.material(0).restitution;
+  const double e = simulation.world.materials.material(0).restitution;
   const std::unique_ptr<Stepper> stepper = make_stepper(simulation);
   const double start =
-      temperature(totals(simulation, stepper->state()), bodies, simulation.dimension);
+      temperature(totals(simulation, stepper->state()), bodies, simulation.world.dimension);
   const double from = parameters.number("measured_from") * start;
   const double until = parameters.number("cooled_to") * start;
   DataTable table{"haff", {"time", "temperature", "law"}, {}};
@@ -176,7 +176,7 @@ CheckOutcome check_haff(const CheckInput& input) {
     const StepReport report = stepper->step();
     went_on = report.can_go_on();
     time = report.time;
-    now = temperature(report.totals, bodies, simulation.dimension);
+    now = temperature(report.totals, bodies, simulation.world.dimension);
     if (now <= from) line.push_back({time, 1.0 / std::sqrt(now)});
   }
   CheckOutcome outcome;

@@ -21,7 +21,7 @@ double plate_period(const Scene& scene, const Parameters& parameters) {
   if (!scene.measure.heights || scene.measure.heights->floor == kNone) {
     parameters.refuse("name", "needs [measure] heights with a floor");
   }
-  const PlacedShape& floor = scene.simulation.shapes[scene.measure.heights->floor];
+  const PlacedShape& floor = scene.simulation.world.shapes[scene.measure.heights->floor];
   const auto* sinusoid = std::get_if<SinusoidMotion>(&floor.motion);
   if (sinusoid == nullptr) parameters.refuse("name", "needs a floor that is shaken");
   return 1.0 / sinusoid->frequency;
@@ -61,7 +61,7 @@ void draw_layer(const Scene& scene, const PatternWatch& watch, const std::string
   const LayerLabel label{scene.title, scene.simulation.impact.impact_operator,
                          watch.cycles().back().time, pattern_limits(*scene.measure.heights)};
   HeightMap heights = height_map_of(watch.heights(), label);
-  const Vec3& period = scene.simulation.periodicity.length;
+  const Vec3& period = scene.simulation.world.periodicity.length;
   if (period.x > 0.0 && period.y > 0.0) {
     heights.copies = 2;
     heights.title += ", 2 x 2 copies";
@@ -123,9 +123,9 @@ LayerPaths watch_layers(const Scene& scene, const std::string& name, const Check
     if (told) told(name, static_cast<double>(step + 1) / static_cast<double>(steps));
     if (report.time < layers.from) continue;
     if (!markers) {
-      markers =
-          std::make_unique<LayerMarkers>(stepper->state().position, layers.count,
-                                         -1.0 * simulation.forces.gravity, simulation.dimension);
+      markers = std::make_unique<LayerMarkers>(stepper->state().position, layers.count,
+                                               -1.0 * simulation.forces.gravity,
+                                               simulation.world.dimension);
     }
     paths.times.push_back(report.time);
     paths.risen.push_back(markers->risen(stepper->state().position));

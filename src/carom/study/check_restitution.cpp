@@ -234,9 +234,9 @@ namespace {
 // The first impact of the scene, with one coefficient everywhere.
 ImpactProblem first_impact(const Scene& scene, double restitution) {
   Simulation simulation = scene.simulation;
-  Material material = simulation.materials.material(0);
+  Material material = simulation.world.materials.material(0);
   material.restitution = restitution;
-  simulation.materials.replace(0, material);
+  simulation.world.materials.replace(0, material);
   const std::unique_ptr<Stepper> stepper = make_stepper(simulation);
   StepReport report = stepper->step();
   while (report.rows == 0) report = stepper->step();

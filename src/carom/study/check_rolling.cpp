@@ -75,11 +75,11 @@ CheckOutcome check_rolling_circle(const CheckInput& input) {
   const Parameters& parameters = input.parameters;
   parameters.demand_only({"tolerance", "turns", "growth"});
   const Simulation& simulation = input.scene->simulation;
-  if (simulation.dimension != 3 || simulation.bodies.size() != 1 || simulation.shapes.empty() ||
-      simulation.shapes.front().spin.z == 0.0) {
+  if (simulation.world.dimension != 3 || simulation.world.bodies.size() != 1 ||
+      simulation.world.shapes.empty() || simulation.world.shapes.front().spin.z == 0.0) {
     parameters.refuse("name", "needs one ball on a shape that spins about z");
   }
-  const double rate = 2.0 / 7.0 * simulation.shapes.front().spin.z;
+  const double rate = 2.0 / 7.0 * simulation.world.shapes.front().spin.z;
   const Vec3 q = simulation.start.position[0];
   const Vec3 v = simulation.start.velocity[0];
   const std::unique_ptr<Stepper> stepper = make_stepper(simulation);

@@ -93,8 +93,8 @@ CheckOutcome check_tennis_racket(const CheckInput& input) {
   input.parameters.demand_only({"name", "flips_at_least", "period_error", "energy_drift"});
   const Scene& scene = *input.scene;
   CheckOutcome outcome;
-  if (!scene.simulation.bodies.any_turns()) input.parameters.refuse("name", "needs a solid");
-  const Vec3 given = scene.simulation.bodies.moments(0);
+  if (!scene.simulation.world.bodies.any_turns()) input.parameters.refuse("name", "needs a solid");
+  const Vec3 given = scene.simulation.world.bodies.moments(0);
   std::array<double, 3> moments = {given.x, given.y, given.z};
   std::array<std::size_t, 3> order = {0, 1, 2};
   std::sort(order.begin(), order.end(),
@@ -155,17 +155,17 @@ namespace {
 
 // The scene with elastic impacts and without friction.
 Simulation made_elastic(Simulation simulation) {
-  for (Index k = 0; k < simulation.materials.size(); ++k) {
-    Material material = simulation.materials.material(k);
+  for (Index k = 0; k < simulation.world.materials.size(); ++k) {
+    Material material = simulation.world.materials.material(k);
     material.restitution = 1.0;
     material.friction = 0.0;
-    simulation.materials.replace(k, material);
+    simulation.world.materials.replace(k, material);
   }
-  const std::vector<MaterialTable::Pair> pairs = simulation.materials.pairs();
+  const std::vector<MaterialTable::Pair> pairs = simulation.world.materials.pairs();
   for (MaterialTable::Pair pair : pairs) {
     pair.coefficients.restitution = 1.0;
     pair.coefficients.friction = 0.0;
-    simulation.materials.set_pair(pair.a, pair.b, pair.coefficients);
+    simulation.world.materials.set_pair(pair.a, pair.b, pair.coefficients);
   }
   return simulation;
 }
@@ -283,7 +283,7 @@ CheckOutcome check_momenta(const CheckInput& input) {
   const State& state = stepper->state();
   double linear_scale = 0.0;
   double angular_scale = 0.0;
-  const BodySet& bodies = given.simulation.bodies;
+  const BodySet& bodies = given.simulation.world.bodies;
   for (Index i = 0; i < bodies.size(); ++i) {
     linear_scale += bodies.mass[i] * norm(state.velocity[i]);
     Vec3 angular = bodies.mass[i] * cross(state.position[i], state.velocity[i]);
@@ -326,9 +326,9 @@ CheckOutcome check_restitution_order(const CheckInput& input) {
   double last = -kInfinity;
   for (const double e : input.parameters.numbers("restitutions")) {
     Simulation simulation = scene.simulation;
-    Material material = simulation.materials.material(0);
+    Material material = simulation.world.materials.material(0);
     material.restitution = e;
-    simulation.materials.replace(0, material);
+    simulation.world.materials.replace(0, material);
     const auto stepper = make_stepper(simulation);
     double energy = 0.0;
     bool went_on = true;

@@ -14,15 +14,15 @@ namespace carom::detail {
 namespace {
 
 void demand_bodies(const CheckInput& input, Index count) {
-  const Index found = input.scene->simulation.bodies.size();
+  const Index found = input.scene->simulation.world.bodies.size();
   if (found == count) return;
   input.parameters.refuse("name", fmt::format("needs a scene of {} balls, found {}", count, found));
 }
 
 void set_restitution(Simulation& simulation, double restitution) {
-  Material material = simulation.materials.material(0);
+  Material material = simulation.world.materials.material(0);
   material.restitution = restitution;
-  simulation.materials.replace(0, material);
+  simulation.world.materials.replace(0, material);
 }
 
 // A ball that falls from rest onto the floor y = 0. Between impacts Verlet is exact under uniform
@@ -53,7 +53,7 @@ class Drop {
 
   [[nodiscard]] double gravity() const { return -simulation_.forces.gravity.y; }
   [[nodiscard]] double tolerance() const {
-    return simulation_.detection.activation * simulation_.bodies.radius[0];
+    return simulation_.detection.activation * simulation_.world.bodies.radius[0];
   }
   [[nodiscard]] double step() const { return simulation_.time.step; }
   // d of the first impact.
@@ -74,13 +74,13 @@ class Drop {
 
   // h+ of the first bounces.
   [[nodiscard]] std::vector<double> rebounds(double height, std::size_t count) {
-    simulation_.start.position[0].y = simulation_.bodies.radius[0] + height;
+    simulation_.start.position[0].y = simulation_.world.bodies.radius[0] + height;
     simulation_.start.velocity[0] = {};
     const std::unique_ptr<Stepper> stepper = make_stepper(simulation_);
     std::vector<double> heights;
     while (heights.size() < count && stepper->step().can_go_on()) {
       if (stepper->impulses().empty()) continue;
-      const double gap = stepper->state().position[0].y - simulation_.bodies.radius[0];
+      const double gap = stepper->state().position[0].y - simulation_.world.bodies.radius[0];
       const double speed = stepper->state().velocity[0].y;
       heights.push_back(gap + 0.5 * speed * speed / gravity());
     }
@@ -219,7 +219,7 @@ Outcome collide(const Simulation& simulation) {
 double head_on_error(const CheckInput& input, double mass_ratio, double restitution) {
   Simulation simulation = input.scene->simulation;
   simulation.start.position[0].y = simulation.start.position[1].y;
-  simulation.bodies.mass[0] = mass_ratio * simulation.bodies.mass[1];
+  simulation.world.bodies.mass[0] = mass_ratio * simulation.world.bodies.mass[1];
   set_restitution(simulation, restitution);
   const double speed = simulation.start.velocity[0].x;
   const Outcome outcome = collide(simulation);
@@ -248,9 +248,10 @@ struct ObliqueErrors {
 ObliqueErrors oblique_errors(const CheckInput& input, double offset, double step) {
   Simulation simulation = input.scene->simulation;
   simulation.time.step = step;
-  const double sum = simulation.bodies.radius[0] + simulation.bodies.radius[1];
-  const double activation = simulation.detection.activation *
-                            std::min(simulation.bodies.radius[0], simulation.bodies.radius[1]);
+  const double sum = simulation.world.bodies.radius[0] + simulation.world.bodies.radius[1];
+  const double activation =
+      simulation.detection.activation *
+      std::min(simulation.world.bodies.radius[0], simulation.world.bodies.radius[1]);
   const double b = offset * sum;
   const double speed = simulation.start.velocity[0].x;
   const double touch = std::sqrt(sum * sum - b * b);

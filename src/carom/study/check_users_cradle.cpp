@@ -22,13 +22,13 @@ struct Cradle {
 // before them.
 Simulation on_a_line(const CheckInput& input, const Cradle& cradle, const std::string& name) {
   Simulation simulation = input.scene->simulation;
-  const double radius = simulation.bodies.radius[0];
-  const double mass = simulation.bodies.mass[0];
+  const double radius = simulation.world.bodies.radius[0];
+  const double mass = simulation.world.bodies.mass[0];
   const double distance = input.parameters.number("distance");
   const double speed = input.parameters.number("speed");
   const Vec3 along{std::cos(cradle.direction), std::sin(cradle.direction), 0.0};
   simulation.impact.impact_operator = name;
-  simulation.bodies = {};
+  simulation.world.bodies = {};
   simulation.start.position.clear();
   simulation.start.velocity.clear();
   for (std::size_t k = 0; k < cradle.balls; ++k) {
@@ -36,10 +36,10 @@ Simulation on_a_line(const CheckInput& input, const Cradle& cradle, const std::s
     const double place =
         2.0 * radius * (static_cast<double>(k) - static_cast<double>(cradle.sent)) -
         (moving ? distance : 0.0);
-    simulation.bodies.mass.push_back(mass);
-    simulation.bodies.radius.push_back(radius);
-    simulation.bodies.material.push_back(0);
-    simulation.bodies.name.push_back(fmt::format("ball-{}", k + 1));
+    simulation.world.bodies.mass.push_back(mass);
+    simulation.world.bodies.radius.push_back(radius);
+    simulation.world.bodies.material.push_back(0);
+    simulation.world.bodies.name.push_back(fmt::format("ball-{}", k + 1));
     simulation.start.position.push_back(place * along);
     simulation.start.velocity.push_back(moving ? speed * along : Vec3{});
   }
@@ -78,7 +78,7 @@ CheckOutcome check_line_cradle(const CheckInput& input) {
   const Parameters& parameters = input.parameters;
   parameters.demand_only(
       {"balls", "sent", "directions", "operators", "distance", "speed", "tolerance"});
-  if (input.scene->simulation.bodies.size() == 0) parameters.refuse("name", "needs a ball");
+  if (input.scene->simulation.world.bodies.size() == 0) parameters.refuse("name", "needs a ball");
   CheckOutcome outcome;
   for (const std::string& name : parameters.texts("operators")) {
     for (const double balls : parameters.numbers("balls")) {
@@ -120,7 +120,7 @@ struct Swing {
 
 // One swing: until the outermost ball turns round on the other side.
 Swing swing(const Simulation& simulation, std::size_t count) {
-  const std::size_t balls = simulation.bodies.size();
+  const std::size_t balls = simulation.world.bodies.size();
   const auto bottom = [&](std::size_t k) { return simulation.forces.springs[k].point.y; };
   const double bob = norm(simulation.start.position[0] - simulation.forces.springs[0].point);
   const double height = simulation.start.position[0].y - (bottom(0) - bob);
@@ -159,8 +159,8 @@ CheckOutcome check_pendulum_cradle(const CheckInput& input) {
   const Parameters& parameters = input.parameters;
   parameters.demand_only({"lifted", "angle", "rise_tolerance", "rest_tolerance"});
   const Simulation& simulation = input.scene->simulation;
-  if (simulation.forces.springs.size() != simulation.bodies.size() ||
-      simulation.bodies.size() == 0) {
+  if (simulation.forces.springs.size() != simulation.world.bodies.size() ||
+      simulation.world.bodies.size() == 0) {
     parameters.refuse("name", "needs a scene with one spring to a point for every ball");
   }
   CheckOutcome outcome;

@@ -15,12 +15,12 @@ CheckOutcome check_gas_energy(const CheckInput& input) {
   parameters.demand_only({"collisions", "energy_tolerance", "momentum_tolerance", "penetration"});
   const auto wanted = parameters.count("collisions");
   const Simulation& simulation = input.scene->simulation;
-  if (simulation.bodies.size() < 2) parameters.refuse("name", "needs a scene of balls");
+  if (simulation.world.bodies.size() < 2) parameters.refuse("name", "needs a scene of balls");
   const std::unique_ptr<Stepper> stepper = make_stepper(simulation);
   const Totals start = totals(simulation, stepper->state());
   double momentum_scale = 0.0;
-  for (Index i = 0; i < simulation.bodies.size(); ++i) {
-    momentum_scale += simulation.bodies.mass[i] * norm(simulation.start.velocity[i]);
+  for (Index i = 0; i < simulation.world.bodies.size(); ++i) {
+    momentum_scale += simulation.world.bodies.mass[i] * norm(simulation.start.velocity[i]);
   }
   std::uint64_t collisions = 0;
   double energy = 0.0;

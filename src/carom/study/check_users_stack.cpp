@@ -40,15 +40,15 @@ double difference(const Speeds& a, const Speeds& b) {
 
 Simulation stack(const CheckInput& input, double mass_ratio) {
   Simulation simulation = input.scene->simulation;
-  if (simulation.bodies.size() != 2 || simulation.shapes.size() != 1) {
+  if (simulation.world.bodies.size() != 2 || simulation.world.shapes.size() != 1) {
     input.parameters.refuse("name", "needs a scene of two balls and a floor");
   }
-  simulation.bodies.mass[1] = mass_ratio * simulation.bodies.mass[0];
+  simulation.world.bodies.mass[1] = mass_ratio * simulation.world.bodies.mass[0];
   return simulation;
 }
 
 void place(Simulation& simulation, double lower_gap, double upper_gap) {
-  const std::vector<double>& radius = simulation.bodies.radius;
+  const std::vector<double>& radius = simulation.world.bodies.radius;
   simulation.start.position[0].y = radius[0] + lower_gap;
   simulation.start.position[1].y = 2.0 * radius[0] + lower_gap + upper_gap + radius[1];
 }
@@ -109,7 +109,7 @@ CheckOutcome check_superball(const CheckInput& input) {
   for (const double ratio : parameters.numbers("mass_ratios")) {
     const Speeds expected = one_after_the_other(start, ratio);
     Simulation simulation = stack(input, ratio);
-    const double drop = simulation.start.position[0].y - simulation.bodies.radius[0];
+    const double drop = simulation.start.position[0].y - simulation.world.bodies.radius[0];
     for (const char* name : {"gr", "gauss_seidel"}) {
       for (const double gap : parameters.numbers("gaps")) {
         place(simulation, drop, gap);
@@ -127,7 +127,8 @@ CheckOutcome check_superball(const CheckInput& input) {
     const double falling = std::floor(std::sqrt(2.0 * drop / gravity) / step);
     const double gap = drop - 0.5 * gravity * falling * falling * step * step;
     const double factor = one_after_the_other({-1.0, -1.0}, ratio).upper;
-    const double touch = 2.0 * simulation.bodies.radius[0] + simulation.bodies.radius[1];
+    const double touch =
+        2.0 * simulation.world.bodies.radius[0] + simulation.world.bodies.radius[1];
     const double rise = rebound_height(simulation, touch);
     const double form = factor * factor * (drop - gap) + gap;
     worst_height = std::max(worst_height, std::abs(rise - form) / drop);
@@ -173,9 +174,9 @@ CheckOutcome check_ball_on_ball(const CheckInput& input) {
   double worst = 0.0;
   for (const double ratio : parameters.numbers("mass_ratios")) {
     Simulation simulation = stack(input, ratio);
-    simulation.materials = MaterialTable();
-    simulation.bodies.material.assign(2, 0);
-    simulation.shapes[0].material = 0;
+    simulation.world.materials = MaterialTable();
+    simulation.world.bodies.material.assign(2, 0);
+    simulation.world.shapes[0].material = 0;
     const Speeds expected = one_after_the_other(start, ratio);
     for (const char* name : {"gr", "gauss_seidel"}) {
       const Speeds found = weightless(simulation, name, start);
@@ -195,10 +196,12 @@ CheckOutcome check_ball_on_ball(const CheckInput& input) {
       simulation.time.step = step;
       const double gravity = -simulation.forces.gravity.y;
       const double sunk = 0.5 * gravity * step * step;
-      const double touch = 2.0 * simulation.bodies.radius[0] + simulation.bodies.radius[1] - sunk;
+      const double touch =
+          2.0 * simulation.world.bodies.radius[0] + simulation.world.bodies.radius[1] - sunk;
       const double height = simulation.start.position[1].y - touch;
-      const double tolerated = simulation.detection.activation *
-                               std::min(simulation.bodies.radius[0], simulation.bodies.radius[1]);
+      const double tolerated =
+          simulation.detection.activation *
+          std::min(simulation.world.bodies.radius[0], simulation.world.bodies.radius[1]);
       const double falling = std::floor(std::sqrt(2.0 * (height - tolerated) / gravity) / step);
       const double speed_before = gravity * falling * step;
       const double rise = rebound_height(simulation, touch);

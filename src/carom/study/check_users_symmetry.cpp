@@ -117,7 +117,7 @@ Shape rotated(const Rotation& rotate, const Shape& shape, const Parameters& para
 Simulation rotated(const Rotation& rotate, const Simulation& simulation,
                    const Parameters& parameters) {
   Simulation copy = simulation;
-  for (PlacedShape& placed : copy.shapes) {
+  for (PlacedShape& placed : copy.world.shapes) {
     if (is_moving(placed.motion)) parameters.refuse("name", "needs a scene without moving shapes");
     placed.shape = rotated(rotate, placed.shape, parameters);
   }

@@ -130,7 +130,7 @@ Quaternion quadruple(const std::vector<double>& numbers, std::size_t body) {
 Vec3 up_of(const Simulation& simulation) {
   const Vec3 down = direction_of(simulation.forces.gravity).unit;
   if (down != Vec3{}) return -down;
-  return simulation.dimension == 2 ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
+  return simulation.world.dimension == 2 ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
 }
 
 // The first frame and the last.
@@ -149,7 +149,7 @@ BodyEnds ends_of(const Scene& scene, const Ends& frames, std::size_t body) {
   ends.position = triple(last.positions, body);
   ends.velocity = triple(last.velocities, body);
   ends.up = up_of(scene.simulation);
-  ends.turns = scene.simulation.bodies.turns(static_cast<Index>(body));
+  ends.turns = scene.simulation.world.bodies.turns(static_cast<Index>(body));
   if (ends.turns) {
     ends.turned =
         quadruple(last.orientations, body) * conjugate(quadruple(first.orientations, body));

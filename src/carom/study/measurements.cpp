@@ -66,7 +66,7 @@ class LayerSeries {
   void add(std::span<const Vec3> position, double time) {
     if (!markers_ && time >= settings_.from) {
       markers_.emplace(position, settings_.count, -1.0 * simulation_->forces.gravity,
-                       simulation_->dimension);
+                       simulation_->world.dimension);
     }
     const std::vector<double> risen =
         markers_ ? markers_->risen(position) : std::vector<double>(settings_.count, 0.0);
@@ -133,11 +133,11 @@ HeightField measured_heights(const Scene& scene, std::span<const Vec3> position,
   const Simulation& simulation = scene.simulation;
   FieldWindow window{heights.lower, heights.length, heights.cell, HeightKind::mean};
   if (heights.floor != kNone) {
-    const PlacedShape& floor = simulation.shapes[heights.floor];
+    const PlacedShape& floor = simulation.world.shapes[heights.floor];
     window.lower.z = offset_at(floor.motion, time).z;
     if (const auto* plane = std::get_if<HalfPlane>(&floor.shape)) window.lower.z += plane->point.z;
   }
-  return height_field(position, simulation.bodies.radius, window);
+  return height_field(position, simulation.world.bodies.radius, window);
 }
 
 HeightField measured_heights(const Scene& scene, const RecordedFrame& frame) {
@@ -168,7 +168,7 @@ std::vector<MeasuredSeries> measure_run(const RunRecord& record, const Scene& sc
     const std::vector<Vec3> position = vectors(frame.positions);
     if (measure.temperature) {
       temperature.values.push_back(
-          granular_temperature(vectors(frame.velocities), scene.simulation.dimension));
+          granular_temperature(vectors(frame.velocities), scene.simulation.world.dimension));
     }
     if (measure.sides) sides.values.push_back(share_above(position, *measure.sides));
     if (layers) layers->add(position, frame.time);

@@ -69,9 +69,9 @@ nlohmann::json describe(const Shape& shape) {
 }  // namespace
 
 std::string solids_json(const Simulation& simulation) {
-  if (!simulation.bodies.any_turns()) return "";
+  if (!simulation.world.bodies.any_turns()) return "";
   nlohmann::json list = nlohmann::json::array();
-  for (const std::shared_ptr<const Solid>& solid : simulation.bodies.solids) {
+  for (const std::shared_ptr<const Solid>& solid : simulation.world.bodies.solids) {
     nlohmann::json json = {{"type", solid_type_name(solid->definition())}};
     if (solid->is_sphere()) {
       json["radius"] = solid->bounding_radius();
@@ -105,7 +105,7 @@ std::vector<ContactEvent> contact_events(const State& state,
 
 std::string shapes_json(const Simulation& simulation, const std::vector<double>& frame_times) {
   nlohmann::json list = nlohmann::json::array();
-  for (const PlacedShape& placed : simulation.shapes) {
+  for (const PlacedShape& placed : simulation.world.shapes) {
     nlohmann::json json = describe(placed.shape);
     json["name"] = placed.name;
     if (is_moving(placed.motion)) {

@@ -190,7 +190,7 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
   const Scene scene = read_scene(header.scene_text, header.scene_name);
   const Vec3& gravity = scene.simulation.forces.gravity;
   run.up = {-gravity.x, -gravity.y, -gravity.z};
-  const Vec3& period = scene.simulation.periodicity.length;
+  const Vec3& period = scene.simulation.world.periodicity.length;
   run.period = {period.x, period.y, period.z};
   if (scene.measure.heights) {
     const HeightsMeasure& heights = *scene.measure.heights;

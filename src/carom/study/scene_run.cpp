@@ -50,7 +50,7 @@ std::uint64_t steps_of(const Scene& scene, const RunOptions& options) {
 // there are very many.
 std::vector<double> shape_times(const Scene& scene, std::uint64_t steps) {
   constexpr std::uint64_t kMost = 20000;
-  const std::vector<PlacedShape>& shapes = scene.simulation.shapes;
+  const std::vector<PlacedShape>& shapes = scene.simulation.world.shapes;
   const bool moving = std::any_of(shapes.begin(), shapes.end(),
                                   [](const PlacedShape& s) { return is_moving(s.motion); });
   std::vector<double> times;
@@ -76,13 +76,14 @@ RecordingHeader make_header(const Scene& scene, std::uint64_t steps) {
   header.carom_version = kVersion;
   header.build = build_text();
   header.impact_operator = simulation.impact.impact_operator;
-  header.dimension = simulation.dimension;
+  header.dimension = simulation.world.dimension;
   header.step = simulation.time.step;
-  header.body_names = simulation.bodies.name;
-  header.masses = simulation.bodies.mass;
-  header.radii = simulation.bodies.radius;
-  header.materials.assign(simulation.bodies.material.begin(), simulation.bodies.material.end());
-  header.solids.assign(simulation.bodies.solid.begin(), simulation.bodies.solid.end());
+  header.body_names = simulation.world.bodies.name;
+  header.masses = simulation.world.bodies.mass;
+  header.radii = simulation.world.bodies.radius;
+  header.materials.assign(simulation.world.bodies.material.begin(),
+                          simulation.world.bodies.material.end());
+  header.solids.assign(simulation.world.bodies.solid.begin(), simulation.world.bodies.solid.end());
   header.solids_json = detail::solids_json(simulation);
   header.columns = diagnostic_columns();
   return header;

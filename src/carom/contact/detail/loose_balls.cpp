@@ -52,7 +52,7 @@ bool NearList::place_loose(const StepMotion& motion) {
   }
   // Boxes of three cells along an axis, as long as no ball is so fast that cells would be crowded.
   constexpr double kLargestCell = 2.0;
-  loose_cells_.build(world_.dimension, loose_place_,
+  loose_cells_.build(world_->dimension, loose_place_,
                      std::min(touch + loose_travel_, kLargestCell * touch));
   const std::span<const Index> sorted = loose_cells_.sorted();
   loose_spots_.resize(sorted.size());
@@ -63,7 +63,7 @@ bool NearList::place_loose(const StepMotion& motion) {
   double cells = 0.0;
   for (const Index ball : loose_) {
     const Box way = way_of(motion, ball);
-    const double radius = world_.bodies->radius[ball];
+    const double radius = world_->bodies.radius[ball];
     cells += cells_.cells_in(firm_around(way, radius)) +
              loose_cells_.cells_in(loose_around(way, radius));
   }
@@ -75,7 +75,7 @@ bool NearList::place_loose(const StepMotion& motion) {
 template <bool kPeriodic>
 void NearList::look_around(const StepMotion& motion, Index ball,
                            std::vector<BallPair>& pairs) const {
-  const double radius = world_.bodies->radius[ball];
+  const double radius = world_->bodies.radius[ball];
   const bool all_count = !looks_again_ || changed_[ball] != 0;
   const auto add_if_active = [&](Index other) {
     if (!all_count && changed_[other] == 0) return;

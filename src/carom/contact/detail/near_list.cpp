@@ -30,20 +30,20 @@ struct Travel {
 
 }  // namespace
 
-NearList::NearList(const ContactWorld& world, const DetectionSettings& settings, WorkerPool* pool)
-    : world_(world),
+NearList::NearList(const World& world, const DetectionSettings& settings, WorkerPool* pool)
+    : world_(&world),
       settings_(settings),
       pool_(pool),
-      periodicity_(world.periodicity->any() ? world.periodicity : nullptr),
+      periodicity_(world.periods()),
       broad_phase_(make_broad_phase(settings.broad_phase)),
       clearance_(world, settings) {
-  const std::vector<double>& radius = world.bodies->radius;
+  const std::vector<double>& radius = world.bodies.radius;
   if (radius.empty()) return;
   smallest_radius_ = *std::min_element(radius.begin(), radius.end());
   largest_radius_ = *std::max_element(radius.begin(), radius.end());
   may_be_local_ = settings.broad_phase == "grid" &&
                   largest_radius_ <= kLargestRatio * smallest_radius_ &&
-                  has_room(*world.periodicity, largest_radius_, settings.activation);
+                  has_room(world.periodicity, largest_radius_, settings.activation);
 }
 
 void NearList::begin_step() {
@@ -116,7 +116,7 @@ NearList::Frame NearList::shared_motion(const StepMotion& motion) const {
   const auto median = [&](std::span<const Vec3> to, double Vec3::*axis) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < place_.size(); i += stride) {
-      const Vec3 moved = nearest_image(*world_.periodicity, to[i] - place_[i]);
+      const Vec3 moved = nearest_image(world_->periodicity, to[i] - place_[i]);
       if (std::isfinite(moved.*axis)) sample[count++] = moved.*axis;
     }
     if (count == 0) return 0.0;
@@ -127,7 +127,7 @@ NearList::Frame NearList::shared_motion(const StepMotion& motion) const {
   };
   const auto shared = [&](std::span<const Vec3> to) {
     return Vec3{median(to, &Vec3::x), median(to, &Vec3::y),
-                world_.dimension == 3 ? median(to, &Vec3::z) : 0.0};
+                world_->dimension == 3 ? median(to, &Vec3::z) : 0.0};
   };
   const Vec3 end = shared(motion.end);
   return {looks_at_begin() ? shared(motion.begin) : end, end};
@@ -147,7 +147,7 @@ void NearList::sort_out(const StepMotion& motion) {
   const double skin = (skin_ - settings_.activation) / kRounding;
   const double lost = rounding(0.0);
   const double shape_travel = clearance_.shape_travel(motion);
-  const std::vector<double>& radius = world_.bodies->radius;
+  const std::vector<double>& radius = world_->bodies.radius;
   const bool sweep = looks_at_begin();
   const auto travel_of = [&](Index i, const Vec3& to, const Vec3& shared) {
     Vec3 moved = to - place_[i];

@@ -57,7 +57,7 @@ class NearList {
   /// Balls of a stretch.
   static constexpr std::size_t kStretch = PairBuckets::kStretch;
 
-  NearList(const ContactWorld& world, const DetectionSettings& settings, WorkerPool* pool);
+  NearList(const World& world, const DetectionSettings& settings, WorkerPool* pool);
 
   /// Looks at motions of one step, the first at all balls. Of another motion only those balls need
   /// be looked at, and their partners, that end elsewhere than at the last look: what two others do
@@ -165,14 +165,14 @@ class NearList {
   void visit_copies(const BallHash& cells, const Box& box, const Visit& visit) const;
   /// How far from its end a ball may be felt: with `sweep` as far as it has come, too.
   [[nodiscard]] double felt_from(const StepMotion& motion, Index ball) const {
-    const double touch = (1.0 + settings_.activation) * world_.bodies->radius[ball];
+    const double touch = (1.0 + settings_.activation) * world_->bodies.radius[ball];
     if (!settings_.sweep) return touch;
     const Vec3 way = (motion.end[ball] - motion.begin[ball]) - (frame_.end - frame_.begin);
     return touch + std::sqrt(norm_squared(way));
   }
   [[nodiscard]] bool may_touch(const StepMotion& motion, const BallPair& pair) const {
-    const double radius_a = world_.bodies->radius[pair.a];
-    const double radius_b = world_.bodies->radius[pair.b];
+    const double radius_a = world_->bodies.radius[pair.a];
+    const double radius_b = world_->bodies.radius[pair.b];
     const double reach = radius_a + radius_b + settings_.activation * std::min(radius_a, radius_b);
     return may_be_active(
         pair_motion(BallMotion(motion, pair.a), BallMotion(motion, pair.b), periodicity_), reach,
@@ -201,7 +201,7 @@ class NearList {
   /// the copy.
   [[nodiscard]] bool looks_at_begin() const { return settings_.sweep || periodicity_ != nullptr; }
 
-  ContactWorld world_;
+  const World* world_;
   DetectionSettings settings_;
   WorkerPool* pool_;
   const Periodicity* periodicity_;  ///< null where the world does not repeat itself

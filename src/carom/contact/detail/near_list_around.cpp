@@ -57,7 +57,7 @@ void NearList::pair_around(const StepMotion& motion, Index ball,
   }
   const Vec3& place = motion.end[ball];
   const Spot own = end_spot(motion, ball);
-  const Box box = loose_around({place, place}, world_.bodies->radius[ball]);
+  const Box box = loose_around({place, place}, world_->bodies.radius[ball]);
   visit_copies(cells_, box, [&](Index first, Index last) {
     screen_.visit_near<kPeriodic>(own, listed_, {first, last}, [&](Index k) {
       const Index other = order_[k];

@@ -47,14 +47,15 @@ void NearList::stand_at(std::span<const Vec3> places, double time) {
   for (const Vec3& q : place_) extent_ = std::max(extent_, size_of(q));
   frame_ = {};
   screen_ =
-      SpotScreen(*world_.periodicity, place_.empty() ? Vec3{} : place_.front(), rounding(extent_));
+      SpotScreen(world_->periodicity, place_.empty() ? Vec3{} : place_.front(), rounding(extent_));
   work_ = 0.0;
 }
 
 void NearList::list_locally(const StepMotion& motion, bool at_end) {
   kind_ = Kind::local;
   back_start_.clear();
-  const SkinChoice choice = choose_skin(motion, *world_.bodies, world_.dimension, looks_at_begin());
+  const SkinChoice choice =
+      choose_skin(motion, world_->bodies, world_->dimension, looks_at_begin());
   skin_ = settings_.activation + choice.skin;
   once_ = choice.life == 1;
   is_final_ = once_ && at_end && !settings_.redetect;
@@ -86,7 +87,7 @@ void NearList::fill_cells() {
     for (const Vec3& place : place_) home_.push_back(wrapped(*periodicity_, place));
   }
   const std::vector<Vec3>& places = periodicity_ != nullptr ? home_ : place_;
-  cells_.build(world_.dimension, places, cell_size);
+  cells_.build(world_->dimension, places, cell_size);
   found_.resize(stretch_count(place_.size(), kStretch));
   listed_.resize(place_.size());
   rank_.resize(place_.size());
@@ -100,10 +101,10 @@ void NearList::fill_cells() {
         const Index later = order_[rank + kAhead];
         __builtin_prefetch(&places[later]);
         if (!is_final_) __builtin_prefetch(&rank_[later], 1);
-        if (!alike) __builtin_prefetch(&world_.bodies->radius[later]);
+        if (!alike) __builtin_prefetch(&world_->bodies.radius[later]);
       }
       if (!is_final_) rank_[ball] = rank;
-      const double radius = alike ? largest_radius_ : world_.bodies->radius[ball];
+      const double radius = alike ? largest_radius_ : world_->bodies.radius[ball];
       listed_.put(rank, screen_.spot(places[ball], (1.0 + skin_) * kRounding * radius));
     }
   });
@@ -253,8 +254,8 @@ double NearList::farthest_in_step(const StepMotion& motion) const {
   const Vec3 shared = frame.end - frame.begin;
   double farthest = 0.0;
   for (std::size_t i = 0; i < place_.size(); ++i) {
-    const Vec3 moved = nearest_image(*world_.periodicity, motion.end[i] - motion.begin[i]) - shared;
-    const double square = world_.bodies->radius[i] * world_.bodies->radius[i];
+    const Vec3 moved = nearest_image(world_->periodicity, motion.end[i] - motion.begin[i]) - shared;
+    const double square = world_->bodies.radius[i] * world_->bodies.radius[i];
     // Written so that what is not a number is far away.
     if (!(norm_squared(moved) <= farthest * square)) farthest = norm_squared(moved) / square;
   }
@@ -273,9 +274,9 @@ void NearList::list_broadly(const StepMotion& motion) {
   sweep.end = motion.begin;
   sweep.margin = skin_ * kRounding;
   broad_phase_->find_pairs(sweep, pairs_);
-  const std::vector<double>& radius = world_.bodies->radius;
+  const std::vector<double>& radius = world_->bodies.radius;
   std::erase_if(pairs_, [&](const BallPair& pair) {
-    const Vec3 between = nearest_image(*world_.periodicity, place_[pair.a] - place_[pair.b]);
+    const Vec3 between = nearest_image(world_->periodicity, place_[pair.a] - place_[pair.b]);
     const double reach = (1.0 + skin_) * kRounding * (radius[pair.a] + radius[pair.b]);
     return norm_squared(between) > reach * reach;  // (1)
   });
@@ -292,12 +293,12 @@ void NearList::list_step(const StepMotion& motion) {
 
 BallSweep NearList::sweep_of(const StepMotion& motion) const {
   BallSweep sweep;
-  sweep.dimension = world_.dimension;
+  sweep.dimension = world_->dimension;
   sweep.begin = motion.begin;
   sweep.end = motion.end;
-  sweep.radius = world_.bodies->radius;
-  sweep.period_lower = world_.periodicity->lower;
-  sweep.period_length = world_.periodicity->length;
+  sweep.radius = world_->bodies.radius;
+  sweep.period_lower = world_->periodicity.lower;
+  sweep.period_length = world_->periodicity.length;
   return sweep;
 }
 

@@ -11,7 +11,7 @@ namespace carom::detail {
 /// far, less what the shapes have moved, it touches none. Lower bounds, not always exact.
 class ShapeClearance {
  public:
-  ShapeClearance(const ContactWorld& world, const DetectionSettings& settings);
+  ShapeClearance(const World& world, const DetectionSettings& settings);
 
   /// Balls will stand at `place` at a time; they stood at `old_place` before (empty: nowhere).
   void move(std::span<const Vec3> old_place, std::span<const Vec3> place, double time);
@@ -29,7 +29,7 @@ class ShapeClearance {
  private:
   [[nodiscard]] double free_way(Index ball, const Vec3& place) const;
 
-  ContactWorld world_;
+  const World* world_;
   double activation_;
   std::vector<Vec3> offset_;  ///< of the shapes when balls stood at their places
   std::vector<double> free_;

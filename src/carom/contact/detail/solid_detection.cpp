@@ -76,22 +76,22 @@ std::uint64_t SolidDetection::Pair::key() const {
   return (std::uint64_t{a} << kBits) | other;
 }
 
-bool SolidDetection::is_needed(const ContactWorld& world) {
-  return !world.bodies->all_round() ||
-         std::any_of(world.shapes->begin(), world.shapes->end(), [](const PlacedShape& placed) {
+bool SolidDetection::is_needed(const World& world) {
+  return !world.bodies.all_round() ||
+         std::any_of(world.shapes.begin(), world.shapes.end(), [](const PlacedShape& placed) {
            return std::holds_alternative<SolidObstacle>(placed.shape);
          });
 }
 
-SolidDetection::SolidDetection(const ContactWorld& world, const DetectionSettings& settings,
+SolidDetection::SolidDetection(const World& world, const DetectionSettings& settings,
                                double resting_reach)
-    : world_(world),
+    : world_(&world),
       settings_(settings),
       resting_reach_(resting_reach),
       list_margin_(list_margin(world, settings, resting_reach)),
       broad_phase_(make_broad_phase(settings.broad_phase)),
-      ball_solid_(world.bodies->size(), kNone) {
-  const BodySet& bodies = *world.bodies;
+      ball_solid_(world.bodies.size(), kNone) {
+  const BodySet& bodies = world.bodies;
   std::unordered_map<double, Index> by_radius;
   for (Index i = 0; i < bodies.size(); ++i) {
     if (bodies.turns(i)) continue;
@@ -106,18 +106,18 @@ SolidDetection::SolidDetection(const ContactWorld& world, const DetectionSetting
 }
 
 const Solid& SolidDetection::solid(Index body) const {
-  return world_.bodies->turns(body) ? world_.bodies->solid_of(body) : *balls_[ball_solid_[body]];
+  return world_->bodies.turns(body) ? world_->bodies.solid_of(body) : *balls_[ball_solid_[body]];
 }
 
 bool SolidDetection::is_round_pair(const Pair& pair) const {
-  if (!world_.bodies->is_round(pair.a)) return false;
-  if (pair.b != kNone) return world_.bodies->is_round(pair.b);
-  return !std::holds_alternative<SolidObstacle>((*world_.shapes)[pair.shape].shape);
+  if (!world_->bodies.is_round(pair.a)) return false;
+  if (pair.b != kNone) return world_->bodies.is_round(pair.b);
+  return !std::holds_alternative<SolidObstacle>(world_->shapes[pair.shape].shape);
 }
 
 double SolidDetection::extent(const Pair& pair) const {
-  const double extent = world_.bodies->extent(pair.a);
-  return pair.b == kNone ? extent : std::min(extent, world_.bodies->extent(pair.b));
+  const double extent = world_->bodies.extent(pair.a);
+  return pair.b == kNone ? extent : std::min(extent, world_->bodies.extent(pair.b));
 }
 
 SolidDetection::PairPoses SolidDetection::poses(const StepMotion& motion, const Pair& pair) const {
@@ -127,16 +127,16 @@ SolidDetection::PairPoses SolidDetection::poses(const StepMotion& motion, const 
   if (pair.b != kNone) {
     poses.b_begin = body_pose(motion.begin, motion.begin_orientation, pair.b);
     poses.b_end = body_pose(motion.end, motion.end_orientation, pair.b);
-    if (world_.periodicity->any()) {
+    if (world_->periodicity.any()) {
       const Vec3 by =
-          periods_between(*world_.periodicity, poses.a_end.position - poses.b_end.position);
+          periods_between(world_->periodicity, poses.a_end.position - poses.b_end.position);
       poses.b_begin.position += by;
       poses.b_end.position += by;
     }
     return poses;
   }
   // Shapes do not turn: their offsets are all there is to their motion.
-  const Motion& way = (*world_.shapes)[pair.shape].motion;
+  const Motion& way = world_->shapes[pair.shape].motion;
   poses.b_begin.position = offset_at(way, motion.time);
   poses.b_end.position = offset_at(way, motion.time + motion.step);
   return poses;
@@ -148,7 +148,7 @@ void SolidDetection::find(const Pair& pair, const Pose& pose_a, const Pose& pose
     find_solid_contacts(a, PlacedSolid{&solid(pair.b), pose_b}, margin, scratch_);
     return;
   }
-  const Shape& shape = (*world_.shapes)[pair.shape].shape;
+  const Shape& shape = world_->shapes[pair.shape].shape;
   find_solid_contacts(a, OffsetShape{&shape, pose_b.position}, margin, scratch_);
 }
 
@@ -278,10 +278,10 @@ void SolidDetection::look_at_solids(const StepMotion& motion, const Pair& pair, 
 }
 
 void SolidDetection::look_at_balls(const StepMotion& motion, const Pair& pair, Found& found) const {
-  const double radius_a = world_.bodies->radius[pair.a];
-  const double radius_b = world_.bodies->radius[pair.b];
-  const PairMotion between = pair_motion(BallMotion(motion, pair.a), BallMotion(motion, pair.b),
-                                         world_.periodicity->any() ? world_.periodicity : nullptr);
+  const double radius_a = world_->bodies.radius[pair.a];
+  const double radius_b = world_->bodies.radius[pair.b];
+  const PairMotion between =
+      pair_motion(BallMotion(motion, pair.a), BallMotion(motion, pair.b), world_->periods());
   const double activation = settings_.activation * std::min(radius_a, radius_b);
   const double reach = activation + found.resting_reach;
   if (!may_be_active(between, radius_a + radius_b + reach, settings_.sweep)) return;
@@ -299,12 +299,12 @@ void SolidDetection::look_at_balls(const StepMotion& motion, const Pair& pair, F
 
 void SolidDetection::look_at_ball_and_shape(const StepMotion& motion, const Pair& pair,
                                             Found& found) const {
-  const PlacedShape& placed = (*world_.shapes)[pair.shape];
-  const double radius = world_.bodies->radius[pair.a];
+  const PlacedShape& placed = world_->shapes[pair.shape];
+  const double radius = world_->bodies.radius[pair.a];
   const double activation = settings_.activation * radius;
   const Vec3 begin = motion.begin[pair.a] - offset_at(placed.motion, motion.time);
   const Vec3 end = motion.end[pair.a] - offset_at(placed.motion, motion.time + motion.step);
-  const Index features = feature_count(placed.shape, world_.dimension);
+  const Index features = feature_count(placed.shape, world_->dimension);
   for (Index feature = 0; feature < features; ++feature) {
     const double gap_end = ball_contact(placed.shape, feature, end, radius).gap;
     note(found.penetration, gap_end, radius);
@@ -343,13 +343,13 @@ Penetration SolidDetection::look(const StepMotion& motion, KnownRows known,
   Found found{contacts, known, is_first ? resting_reach_ : 0.0, {}};
   if (contacts != nullptr) contacts->clear();
   note_moved(motion);
-  const BallSweep sweep = {world_.dimension,          motion.begin, motion.end,
-                           world_.bodies->radius,     list_margin_, world_.periodicity->lower,
-                           world_.periodicity->length};
+  const BallSweep sweep = {world_->dimension,         motion.begin, motion.end,
+                           world_->bodies.radius,     list_margin_, world_->periodicity.lower,
+                           world_->periodicity.length};
   broad_phase_->find_pairs(sweep, pairs_);
   for (const BallPair& pair : pairs_) look_at_pair(motion, {pair.a, pair.b, kNone}, found);
-  const auto shapes = static_cast<Index>(world_.shapes->size());
-  for (Index body = 0; body < world_.bodies->size(); ++body) {
+  const auto shapes = static_cast<Index>(world_->shapes.size());
+  for (Index body = 0; body < world_->bodies.size(); ++body) {
     for (Index shape = 0; shape < shapes; ++shape) {
       look_at_pair(motion, {body, kNone, shape}, found);
     }
@@ -374,16 +374,15 @@ void SolidDetection::update_end(const StepMotion& motion, std::vector<Contact>& 
               .gap;
     } else if (pair.b != kNone) {
       const PairMotion between =
-          pair_motion(BallMotion(motion, pair.a), BallMotion(motion, pair.b),
-                      world_.periodicity->any() ? world_.periodicity : nullptr);
-      contact.gap_end = ball_pair_contact(between.end, world_.bodies->radius[pair.a],
-                                          world_.bodies->radius[pair.b])
+          pair_motion(BallMotion(motion, pair.a), BallMotion(motion, pair.b), world_->periods());
+      contact.gap_end = ball_pair_contact(between.end, world_->bodies.radius[pair.a],
+                                          world_->bodies.radius[pair.b])
                             .gap;
     } else {
-      const PlacedShape& placed = (*world_.shapes)[pair.shape];
+      const PlacedShape& placed = world_->shapes[pair.shape];
       const Vec3 to = offset_at(placed.motion, motion.time + motion.step);
       contact.gap_end = ball_contact(placed.shape, contact.feature, motion.end[pair.a] - to,
-                                     world_.bodies->radius[pair.a])
+                                     world_->bodies.radius[pair.a])
                             .gap;
     }
   }
@@ -391,7 +390,7 @@ void SolidDetection::update_end(const StepMotion& motion, std::vector<Contact>& 
 
 Vec3 SolidDetection::place(const StepMotion& motion, const Contact& contact) const {
   if (is_round_pair({contact.body_a, contact.body_b, contact.shape})) {
-    return ball_place(motion, *world_.bodies, contact);
+    return ball_place(motion, world_->bodies, contact);
   }
   const SolidContact& place = places_[contact.feature];
   return 0.5 * place.point_a + 0.5 * place.point_b;

@@ -21,10 +21,9 @@ namespace carom::detail {
 /// other) the places of the end are carried back. Pairs of balls are looked at as such.
 class SolidDetection {
  public:
-  SolidDetection(const ContactWorld& world, const DetectionSettings& settings,
-                 double resting_reach = 0.0);
+  SolidDetection(const World& world, const DetectionSettings& settings, double resting_reach = 0.0);
 
-  [[nodiscard]] static bool is_needed(const ContactWorld& world);
+  [[nodiscard]] static bool is_needed(const World& world);
 
   /// Forgets the places of the last step.
   void begin_step();
@@ -88,7 +87,7 @@ class SolidDetection {
   bool add_active(const Pair& pair, const PairPoses& poses, std::span<const Index> places,
                   Found& found, PairPlaces& known) const;
 
-  ContactWorld world_;
+  const World* world_;
   DetectionSettings settings_;
   double resting_reach_;
   double list_margin_;  ///< of the broad phase, in radii

@@ -83,15 +83,15 @@ bool clear_of_solid(const OffsetShape& obstacle, const Solid& ball, const Vec3& 
 }
 
 bool clear_of_shapes(const Simulation& simulation, const Vec3& place, double radius, double gap) {
-  for (const PlacedShape& placed : simulation.shapes) {
+  for (const PlacedShape& placed : simulation.world.shapes) {
     if (std::holds_alternative<SolidObstacle>(placed.shape)) {
-      const Solid ball(SphereSolid{radius}, simulation.dimension);
+      const Solid ball(SphereSolid{radius}, simulation.world.dimension);
       const OffsetShape obstacle = {&placed.shape, offset_at(placed.motion, 0.0)};
       if (!clear_of_solid(obstacle, ball, place, gap)) return false;
       continue;
     }
     const Vec3 relative = place - offset_at(placed.motion, 0.0);
-    for (Index f = 0; f < feature_count(placed.shape, simulation.dimension); ++f) {
+    for (Index f = 0; f < feature_count(placed.shape, simulation.world.dimension); ++f) {
       if (!(ball_contact(placed.shape, f, relative, radius).gap >= gap)) return false;
     }
   }
@@ -177,11 +177,11 @@ void add_random(TableReader& table, SceneBuilder& builder, const std::string& ot
   const int dimension = builder.dimension();
   check_room(table, plan, dimension);
   const Simulation& simulation = builder.simulation();
-  OccupiedSpace space(dimension, simulation.periodicity, plan.gap);
-  for (Index i = 0; i < simulation.bodies.size(); ++i) {
-    space.add(simulation.start.position[i], simulation.bodies.radius[i]);
+  OccupiedSpace space(dimension, simulation.world.periodicity, plan.gap);
+  for (Index i = 0; i < simulation.world.bodies.size(); ++i) {
+    space.add(simulation.start.position[i], simulation.world.bodies.radius[i]);
   }
-  builder.sources.push_back({simulation.bodies.size(), table.place("")});
+  builder.sources.push_back({simulation.world.bodies.size(), table.place("")});
   Random random(plan.seed);
   for (std::uint64_t i = 0; i < plan.count; ++i) {
     BallStart start;

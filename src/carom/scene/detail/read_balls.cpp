@@ -24,13 +24,14 @@ void add_fixed(TableReader& body, SceneBuilder& builder, Entry entry) {
   if (entry.solid == kNone) {
     placed.shape = SphereOutside{entry.position, *entry.radius};
   } else {
-    const std::shared_ptr<const Solid>& solid = builder.simulation().bodies.solids[entry.solid];
+    const std::shared_ptr<const Solid>& solid =
+        builder.simulation().world.bodies.solids[entry.solid];
     placed.shape = SolidObstacle{solid, solid_pose(*solid, entry.position, entry.orientation),
                                  entry.orientation};
   }
   placed.material = read_material(body, builder);
   placed.name = std::move(entry.name);
-  builder.simulation().shapes.push_back(std::move(placed));
+  builder.simulation().world.shapes.push_back(std::move(placed));
 }
 
 Entry read_entry(TableReader& body, SceneBuilder& builder, const std::string& otherwise) {
@@ -92,12 +93,12 @@ void read_balls(TableReader& root, SceneBuilder& builder) {
       if (start.body_orientation && (body.has("orientation") || body.has("turned"))) {
         body.refuse("body_orientation", "give it, orientation or turned, not two of them");
       }
-      start.mass = properties.mass_of(*builder.simulation().bodies.solids[entry.solid]);
+      start.mass = properties.mass_of(*builder.simulation().world.bodies.solids[entry.solid]);
     } else {
       start.radius = *entry.radius;
       start.mass = properties.mass_of(*entry.radius, builder.dimension());
     }
-    builder.sources.push_back({builder.simulation().bodies.size(), body.place("")});
+    builder.sources.push_back({builder.simulation().world.bodies.size(), body.place("")});
     add_ball(builder, entry.name, start);
   }
 }

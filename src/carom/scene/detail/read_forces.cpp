@@ -9,7 +9,7 @@ namespace {
 // Fills the ends; answers with their difference at the start.
 Vec3 read_spring_ends(TableReader& table, SceneBuilder& builder, SpringForce& spring) {
   const std::vector<Vec3>& position = builder.simulation().start.position;
-  const Periodicity& periodicity = builder.simulation().periodicity;
+  const Periodicity& periodicity = builder.simulation().world.periodicity;
   const std::optional<std::vector<std::string>> names = table.texts("bodies");
   const std::optional<std::string> name = table.text("body");
   const std::optional<Vec3> point = read_vector(table, "point", builder);

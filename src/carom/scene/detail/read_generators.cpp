@@ -33,7 +33,7 @@ class Pattern {
         jitter_(read_not_negative(table, "jitter").value_or(0.0)),
         random_(table.count("seed").value_or(1)) {
     read_form(table);
-    builder.sources.push_back({builder.simulation().bodies.size(), table.place("")});
+    builder.sources.push_back({builder.simulation().world.bodies.size(), table.place("")});
   }
 
   [[nodiscard]] double radius() const { return radius_; }
@@ -52,7 +52,7 @@ class Pattern {
     start.radius = radius_;
     start.solid = solid_;
     if (solid_ != kNone) {
-      start.mass = properties_.mass_of(*builder_->simulation().bodies.solids[solid_]);
+      start.mass = properties_.mass_of(*builder_->simulation().world.bodies.solids[solid_]);
       start.orientation = random_orientation_ ? random_rotation(random_, dimension) : orientation_;
       start.angular_velocity = angular_velocity_;
     } else {
@@ -70,7 +70,7 @@ class Pattern {
     if (table.has("solid")) {
       if (radius) table.refuse("radius", "give radius or solid, not both");
       solid_ = read_solid_name(table, *builder_);
-      radius_ = builder_->simulation().bodies.solids[solid_]->bounding_radius();
+      radius_ = builder_->simulation().world.bodies.solids[solid_]->bounding_radius();
     } else {
       if (!radius) table.refuse_missing("radius", "the radius of the balls, or solid = ...");
       radius_ = *radius;

@@ -47,7 +47,7 @@ void read_coefficients(TableReader& table, Coefficients& coefficients) {
 }
 
 void add_material(TableReader& table, SceneBuilder& builder) {
-  MaterialTable& materials = builder.simulation().materials;
+  MaterialTable& materials = builder.simulation().world.materials;
   const std::optional<std::string> name = table.text("name");
   if (!name) table.refuse_missing("name", "the name of the material");
   if (name->empty()) table.refuse("name", "must not be empty");
@@ -71,13 +71,13 @@ Index find_material(const TableReader& pair, const SceneBuilder& builder, const 
   const auto found = builder.materials.find(name);
   if (found != builder.materials.end()) return found->second;
   std::vector<std::string> names;
-  const MaterialTable& materials = builder.scene.simulation.materials;
+  const MaterialTable& materials = builder.scene.simulation.world.materials;
   for (Index i = 0; i < materials.size(); ++i) names.push_back(materials.material(i).name);
   pair.refuse("materials", unknown_name_message("material", printable(name), names));
 }
 
 void add_pair(TableReader& table, SceneBuilder& builder) {
-  MaterialTable& materials = builder.simulation().materials;
+  MaterialTable& materials = builder.simulation().world.materials;
   const std::optional<std::vector<std::string>> names = table.texts("materials");
   if (!names) table.refuse_missing("materials", "the names of two materials");
   if (names->size() != 2) {
@@ -111,7 +111,7 @@ CombineRule read_rule(TableReader& combine, std::string_view key, CombineRule ot
 }  // namespace
 
 void read_materials(TableReader& root, SceneBuilder& builder) {
-  MaterialTable& materials = builder.simulation().materials;
+  MaterialTable& materials = builder.simulation().world.materials;
   for (TableReader& table : root.subtables("material")) add_material(table, builder);
   builder.materials.emplace(materials.material(0).name, 0);
   if (std::optional<TableReader> combine = root.subtable("combine")) {

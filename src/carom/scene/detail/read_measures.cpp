@@ -43,7 +43,7 @@ Index read_floor(TableReader& table, const SceneBuilder& builder) {
   const std::optional<std::string> name = table.text("floor");
   if (!name) return kNone;
   std::vector<std::string> names;
-  const std::vector<PlacedShape>& shapes = builder.scene.simulation.shapes;
+  const std::vector<PlacedShape>& shapes = builder.scene.simulation.world.shapes;
   for (Index i = 0; i < shapes.size(); ++i) {
     if (shapes[i].name == *name) return i;
     names.push_back(shapes[i].name);
@@ -67,8 +67,8 @@ HeightsMeasure read_heights(TableReader& table, const SceneBuilder& builder) {
   if (!depth) table.refuse_missing("depth", "the depth of the layer at rest, a length");
   heights.depth = *depth;
   heights.floor = read_floor(table, builder);
-  heights.lower = simulation.periodicity.lower;
-  heights.length = simulation.periodicity.length;
+  heights.lower = simulation.world.periodicity.lower;
+  heights.length = simulation.world.periodicity.length;
   const std::optional<Vec3> lower = read_vector(table, "lower", builder);
   const std::optional<Vec3> upper = read_vector(table, "upper", builder);
   if (lower.has_value() != upper.has_value()) {

@@ -48,7 +48,7 @@ void read_angular_velocities(TableReader& table, SceneBuilder& builder,
   for (const auto& [body, node] : section->table()) {
     const std::string name(body.str());
     const Index index = find_ball(builder, name, *section, name);
-    if (!builder.simulation().bodies.turns(index)) section->refuse(name, "does not turn");
+    if (!builder.simulation().world.bodies.turns(index)) section->refuse(name, "does not turn");
     const Vec3 value = builder.dimension() == 3 ? *read_vector(*section, name, builder)
                                                 : Vec3{0.0, 0.0, *section->number(name)};
     std::erase_if(values, [&](const auto& old) { return old.body == index; });

@@ -47,7 +47,7 @@ Shape read_box(TableReader& table, const SceneBuilder& builder) {
 
 Shape read_solid(TableReader& table, const SceneBuilder& builder) {
   const Index number = read_solid_name(table, builder);
-  const std::shared_ptr<const Solid>& solid = builder.scene.simulation.bodies.solids[number];
+  const std::shared_ptr<const Solid>& solid = builder.scene.simulation.world.bodies.solids[number];
   const Quaternion orientation = read_orientation(table, builder);
   const Vec3 position = read_solid_place(table, builder, number, orientation);
   return SolidObstacle{solid, solid_pose(*solid, position, orientation), orientation};
@@ -199,7 +199,7 @@ void read_shapes(TableReader& root, SceneBuilder& builder) {
     placed.motion = read_motion(table, builder);
     placed.spin = read_spin(table, builder);
     table.finish();
-    builder.simulation().shapes.push_back(std::move(placed));
+    builder.simulation().world.shapes.push_back(std::move(placed));
   }
 }
 

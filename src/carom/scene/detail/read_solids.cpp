@@ -207,7 +207,7 @@ SolidDefinition read_compound(TableReader& table, SceneBuilder& builder) {
   for (TableReader& part : table.subtables("part")) {
     CompoundSolid::Part read;
     const Index solid = read_solid_name(part, builder);
-    read.solid = builder.simulation().bodies.solids[solid]->definition();
+    read.solid = builder.simulation().world.bodies.solids[solid]->definition();
     if (std::holds_alternative<std::shared_ptr<const CompoundSolid>>(read.solid)) {
       part.refuse("solid", "a part cannot be a compound itself");
     }
@@ -310,13 +310,13 @@ Vec3 read_solid_place(TableReader& table, const SceneBuilder& builder, Index sol
                            "coordinates");
   }
   if (table.has("position")) table.refuse("origin", "give position or origin, not both");
-  const Solid& of = *builder.scene.simulation.bodies.solids[solid];
+  const Solid& of = *builder.scene.simulation.world.bodies.solids[solid];
   return *origin + matrix_of(orientation) * of.mass().center;
 }
 
 Index sphere_solid(SceneBuilder& builder, double radius) {
   const auto [at, is_new] = builder.spheres.emplace(radius, 0);
-  std::vector<std::shared_ptr<const Solid>>& solids = builder.simulation().bodies.solids;
+  std::vector<std::shared_ptr<const Solid>>& solids = builder.simulation().world.bodies.solids;
   if (is_new) {
     at->second = static_cast<Index>(solids.size());
     solids.push_back(std::make_shared<const Solid>(SphereSolid{radius}, builder.dimension()));
@@ -329,7 +329,7 @@ Pose solid_pose(const Solid& solid, const Vec3& center, const Quaternion& orient
 }
 
 void read_solids(TableReader& root, SceneBuilder& builder) {
-  std::vector<std::shared_ptr<const Solid>>& solids = builder.simulation().bodies.solids;
+  std::vector<std::shared_ptr<const Solid>>& solids = builder.simulation().world.bodies.solids;
   for (TableReader& table : root.subtables("solid")) {
     const std::optional<std::string> name = table.text("name");
     if (!name || name->empty()) table.refuse_missing("name", "a name for bodies to refer to");

@@ -153,11 +153,11 @@ void read_world(TableReader& root, SceneBuilder& builder) {
     if (*dimension != 2 && *dimension != 3) {
       world->refuse("dimension", "expected 2 or 3, found " + std::to_string(*dimension));
     }
-    simulation.dimension = static_cast<int>(*dimension);
+    simulation.world.dimension = static_cast<int>(*dimension);
   }
   simulation.forces.gravity = read_gravity(*world, builder);
   simulation.forces.drag.coefficient = read_not_negative(*world, "drag").value_or(0.0);
-  simulation.periodicity = read_periodicity(*world, builder);
+  simulation.world.periodicity = read_periodicity(*world, builder);
   simulation.symmetry = read_choice(*world, "symmetry", simulation.symmetry, symmetry_names());
   world->finish();
 }

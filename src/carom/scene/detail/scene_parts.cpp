@@ -27,7 +27,7 @@ std::vector<std::string> few_names(const std::string& name, const std::vector<st
 }
 
 void index_balls(SceneBuilder& builder) {
-  const std::vector<std::string>& names = builder.scene.simulation.bodies.name;
+  const std::vector<std::string>& names = builder.scene.simulation.world.bodies.name;
   if (builder.balls.size() == names.size()) return;
   for (std::size_t i = 0; i < names.size(); ++i) {
     builder.balls.emplace(names[i], static_cast<Index>(i));
@@ -113,7 +113,7 @@ Index read_material(TableReader& table, const SceneBuilder& builder) {
   const auto found = builder.materials.find(*name);
   if (found != builder.materials.end()) return found->second;
   std::vector<std::string> names;
-  const MaterialTable& materials = builder.scene.simulation.materials;
+  const MaterialTable& materials = builder.scene.simulation.world.materials;
   for (Index i = 0; i < materials.size(); ++i) names.push_back(materials.material(i).name);
   table.refuse("material",
                unknown_name_message("material", printable(*name), few_names(*name, names)));
@@ -143,7 +143,7 @@ BallProperties read_ball_properties(TableReader& table, const SceneBuilder& buil
 
 void add_ball(SceneBuilder& builder, std::string name, const BallStart& start) {
   Simulation& simulation = builder.scene.simulation;
-  BodySet& bodies = simulation.bodies;
+  BodySet& bodies = simulation.world.bodies;
   if (start.solid != kNone && !bodies.any_turns()) {
     // The bodies so far do not turn.
     bodies.solid.assign(bodies.size(), kNone);
@@ -175,7 +175,7 @@ void add_ball(SceneBuilder& builder, std::string name, const BallStart& start) {
 
 void check_ball_count(const TableReader& table, std::string_view key, const SceneBuilder& builder,
                       double count) {
-  const auto present = static_cast<double>(builder.scene.simulation.bodies.size());
+  const auto present = static_cast<double>(builder.scene.simulation.world.bodies.size());
   if (present + count > static_cast<double>(builder.limits.balls)) {
     table.refuse(key, "a scene can have at most " + std::to_string(builder.limits.balls) +
                           " balls, here would be " + number_text(present + count));
@@ -193,14 +193,15 @@ Index find_ball(SceneBuilder& builder, const std::string& name, const TableReade
   index_balls(builder);
   const auto found = builder.balls.find(name);
   if (found != builder.balls.end()) return found->second;
-  for (const PlacedShape& shape : builder.scene.simulation.shapes) {
+  for (const PlacedShape& shape : builder.scene.simulation.world.shapes) {
     if (shape.name == name) {
       table.refuse(key,
                    in_quotes(name) + " is a shape or a fixed body; expected a ball that moves");
     }
   }
-  table.refuse(key, unknown_name_message("ball", printable(name),
-                                         few_names(name, builder.scene.simulation.bodies.name)));
+  table.refuse(key,
+               unknown_name_message("ball", printable(name),
+                                    few_names(name, builder.scene.simulation.world.bodies.name)));
 }
 
 }  // namespace carom::detail

@@ -40,7 +40,7 @@ struct SceneBuilder {
   std::vector<Source> sources;
 
   [[nodiscard]] Simulation& simulation() { return scene.simulation; }
-  [[nodiscard]] int dimension() const { return scene.simulation.dimension; }
+  [[nodiscard]] int dimension() const { return scene.simulation.world.dimension; }
 };
 
 /// The text with some of its values replaced; they stand in the order of the text, below its root.

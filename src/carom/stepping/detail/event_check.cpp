@@ -25,8 +25,8 @@ void check_forces(const ForceSet& forces) {
 void check_periods(const Simulation& s) {
   const double diameters = has_solids(s) ? 4.25 : 2.5;
   double largest = 0.0;
-  for (const double radius : s.bodies.radius) largest = std::max(largest, radius);
-  const Vec3& length = s.periodicity.length;
+  for (const double radius : s.world.bodies.radius) largest = std::max(largest, radius);
+  const Vec3& length = s.world.periodicity.length;
   for (const double period : {length.x, length.y, length.z}) {
     if (period > 0.0 && period < 2.0 * diameters * largest) {
       refuse("world.periodic", "under time.scheme \"events\" a period must be at least " +
@@ -64,18 +64,18 @@ bool keeps_its_surface(const Shape& shape, const Vec3& spin) {
 }  // namespace
 
 bool has_solids(const Simulation& s) {
-  return s.bodies.any_turns() ||
-         std::any_of(s.shapes.begin(), s.shapes.end(), [](const PlacedShape& placed) {
+  return s.world.bodies.any_turns() ||
+         std::any_of(s.world.shapes.begin(), s.world.shapes.end(), [](const PlacedShape& placed) {
            return std::holds_alternative<SolidObstacle>(placed.shape);
          });
 }
 
 void check_spins(const Simulation& s) {
-  for (const PlacedShape& placed : s.shapes) {
+  for (const PlacedShape& placed : s.world.shapes) {
     if (placed.spin == Vec3{}) continue;
     const std::string key = "shape '" + placed.name + "'";
     if (!is_finite(placed.spin)) refuse(key, "spin is not finite");
-    if (s.time.scheme != "events" || !s.bodies.any_turns()) {
+    if (s.time.scheme != "events" || !s.world.bodies.any_turns()) {
       refuse(key, "spin is there for time.scheme \"events\" and bodies that turn");
     }
     if (!keeps_its_surface(placed.shape, placed.spin)) {

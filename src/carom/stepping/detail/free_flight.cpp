@@ -7,7 +7,7 @@
 namespace carom::detail {
 
 FreeFlight::FreeFlight(const Simulation& simulation) : simulation_(&simulation) {
-  const BodySet& bodies = simulation.bodies;
+  const BodySet& bodies = simulation.world.bodies;
   const State& state = simulation.start;
   std::map<double, std::shared_ptr<const Solid>> balls;  // by radius
   for (Index i = 0; i < bodies.size(); ++i) {
@@ -16,13 +16,14 @@ FreeFlight::FreeFlight(const Simulation& simulation) : simulation_(&simulation) 
     } else {
       std::shared_ptr<const Solid>& ball = balls[bodies.radius[i]];
       if (ball == nullptr) {
-        ball = std::make_shared<const Solid>(SphereSolid{bodies.radius[i]}, simulation.dimension);
+        ball = std::make_shared<const Solid>(SphereSolid{bodies.radius[i]},
+                                             simulation.world.dimension);
       }
       solid_.push_back(ball);
     }
     BodyMoment moment{state.position[i], state.velocity[i], {}, {}};
-    if (simulation.periodicity.any()) {
-      moment.position = wrapped(simulation.periodicity, moment.position);
+    if (simulation.world.periodicity.any()) {
+      moment.position = wrapped(simulation.world.periodicity, moment.position);
     }
     if (bodies.turns(i)) {
       moment.orientation = state.orientation[i];
@@ -37,10 +38,10 @@ FreeFlight::FreeFlight(const Simulation& simulation) : simulation_(&simulation) 
 }
 
 double FreeFlight::turn_rate(Index body) const {
-  if (!simulation_->bodies.turns(body)) return 0.0;
+  if (!simulation_->world.bodies.turns(body)) return 0.0;
   const Vec3& w = start_[body].angular_velocity;
-  if (simulation_->dimension == 2) return std::abs(w.z);
-  return largest_turn_rate(simulation_->bodies.moments(body),
+  if (simulation_->world.dimension == 2) return std::abs(w.z);
+  return largest_turn_rate(simulation_->world.bodies.moments(body),
                            transposed_times(matrix_of(start_[body].orientation), w));
 }
 
@@ -53,11 +54,11 @@ const BodyMoment& FreeFlight::at(Index body, double time) {
   const Vec3& gravity = simulation_->forces.gravity;
   seen.position = start.position + t * (start.velocity + (0.5 * t) * gravity);
   seen.velocity = start.velocity + t * gravity;
-  if (!simulation_->bodies.turns(body)) return seen;
+  if (!simulation_->world.bodies.turns(body)) return seen;
   const Turning turning{start.orientation, start.angular_velocity};
-  const Turning turned = simulation_->dimension == 2
+  const Turning turned = simulation_->world.dimension == 2
                              ? free_rotation_2d(turning, t)
-                             : free_rotation(simulation_->bodies.moments(body), turning, t,
+                             : free_rotation(simulation_->world.bodies.moments(body), turning, t,
                                              simulation_->time.rotation);
   seen.orientation = turned.orientation;
   seen.angular_velocity = turned.angular_velocity;

@@ -13,8 +13,8 @@ constexpr double kDifference = 1e-3;
 
 ImpactSpeeds::ImpactSpeeds(const Simulation& simulation, const ContactAssembler& assembler)
     : simulation_(&simulation), assembler_(&assembler) {
-  if (!simulation.bodies.all_round() || simulation.symmetry == "exact") return;
-  const MaterialTable& materials = simulation.materials;
+  if (!simulation.world.bodies.all_round() || simulation.symmetry == "exact") return;
+  const MaterialTable& materials = simulation.world.materials;
   for (Index a = 0; a < materials.size(); ++a) {
     for (Index b = 0; b < materials.size(); ++b) {
       needed_ = needed_ || materials.coefficients(a, b).restitution_speed > 0.0;
@@ -28,14 +28,14 @@ void ImpactSpeeds::begin_step() {
 }
 
 PairCoefficients ImpactSpeeds::coefficients(const Contact& contact) const {
-  const BodySet& bodies = simulation_->bodies;
+  const BodySet& bodies = simulation_->world.bodies;
   const Index other = contact.body_b != kNone ? bodies.material[contact.body_b]
-                                              : simulation_->shapes[contact.shape].material;
-  return simulation_->materials.coefficients(bodies.material[contact.body_a], other);
+                                              : simulation_->world.shapes[contact.shape].material;
+  return simulation_->world.materials.coefficients(bodies.material[contact.body_a], other);
 }
 
 double ImpactSpeeds::mobility(const Contact& contact) const {
-  const std::vector<double>& mass = simulation_->bodies.mass;
+  const std::vector<double>& mass = simulation_->world.bodies.mass;
   return 1.0 / mass[contact.body_a] + (contact.body_b != kNone ? 1.0 / mass[contact.body_b] : 0.0);
 }
 

@@ -8,19 +8,9 @@
 #include "carom/stepping/detail/squeeze.h"
 
 namespace carom::detail {
-namespace {
-
-ContactWorld world_of(const Simulation& simulation) {
-  return {simulation.dimension, &simulation.bodies, &simulation.shapes, &simulation.periodicity};
-}
-
-}  // namespace
-
 ImpactStage::ImpactStage(const Simulation& simulation, WorkerPool& pool,
                          const ExactSymmetry* symmetry)
-    : simulation_(&simulation),
-      settings_(simulation.impact),
-      assembler_(world_of(simulation), simulation.materials) {
+    : simulation_(&simulation), settings_(simulation.impact), assembler_(simulation.world) {
   settings_.pool = &pool;
   if (symmetry != nullptr) symmetric_ = std::make_unique<SymmetricImpact>(simulation, *symmetry);
   // Averages over a group are no friction of its members.
@@ -157,7 +147,8 @@ void ImpactStage::write(const PointImpact::Group& group, std::span<const Contact
     if (!group.changed(k)) continue;
     const LinearAndAngular after = group.velocity(k);
     (*velocities.linear)[bodies[k]] = after.linear;
-    if (simulation_->bodies.turns(bodies[k])) (*velocities.angular)[bodies[k]] = after.angular;
+    if (simulation_->world.bodies.turns(bodies[k]))
+      (*velocities.angular)[bodies[k]] = after.angular;
   }
   const std::span<const double> impulses = group.resolver().impulses();
   const std::span<const Index> contact_of = group.contacts();
@@ -220,7 +211,7 @@ void ImpactStage::resolve_general(std::span<const Contact> contacts, const Impac
     const LinearAndAngular after =
         linear_and_angular(problem.body(body).kind, result.velocity(problem, body));
     (*velocities.linear)[scene_bodies[body]] = after.linear;
-    if (simulation_->bodies.turns(scene_bodies[body])) {
+    if (simulation_->world.bodies.turns(scene_bodies[body])) {
       (*velocities.angular)[scene_bodies[body]] = after.angular;
     }
   }
@@ -267,8 +258,8 @@ void ImpactStage::resolve_symmetric(std::span<const Contact> contacts, const Imp
   gather_notes();
   for (const Index squeezed : symmetric_->squeezed()) {
     summary_.status = ImpactStatus::infeasible;
-    summary_.squeezed.push_back(simulation_->bodies.name[contacts[squeezed].body_a]);
-    summary_.squeezed.push_back(simulation_->shapes[contacts[squeezed].shape].name);
+    summary_.squeezed.push_back(simulation_->world.bodies.name[contacts[squeezed].body_a]);
+    summary_.squeezed.push_back(simulation_->world.shapes[contacts[squeezed].shape].name);
   }
 }
 
@@ -297,7 +288,7 @@ void ImpactStage::note_symmetric(const ComponentReport& component,
   }
   std::sort(whole.bodies.begin(), whole.bodies.end());
   whole.bodies.erase(std::unique(whole.bodies.begin(), whole.bodies.end()), whole.bodies.end());
-  std::vector<Index> same(simulation_->bodies.size());
+  std::vector<Index> same(simulation_->world.bodies.size());
   std::iota(same.begin(), same.end(), Index{0});
   note(whole, contacts, same);
 }

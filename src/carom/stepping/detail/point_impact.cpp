@@ -20,13 +20,13 @@ Vec3 vector_of(std::span<const double> v) { return {v[0], v[1], v.size() > 2 ? v
 PointImpact::PointImpact(const Simulation& simulation, const ContactAssembler& assembler)
     : simulation_(&simulation),
       assembler_(&assembler),
-      lead_(simulation.bodies.size()),
-      mark_(simulation.bodies.size(), 0),
-      label_(simulation.bodies.size(), 0),
-      point_(simulation.bodies.size(), kNone) {
+      lead_(simulation.world.bodies.size()),
+      mark_(simulation.world.bodies.size(), 0),
+      label_(simulation.world.bodies.size(), 0),
+      point_(simulation.world.bodies.size(), kNone) {
   std::iota(lead_.begin(), lead_.end(), Index{0});
   desks_.push_back(std::make_unique<Group>());
-  const MaterialTable& materials = simulation.materials;
+  const MaterialTable& materials = simulation.world.materials;
   for (Index a = 0; a < materials.size(); ++a) {
     for (Index b = 0; b < materials.size(); ++b) {
       const PairCoefficients pair = materials.coefficients(a, b);
@@ -34,7 +34,7 @@ PointImpact::PointImpact(const Simulation& simulation, const ContactAssembler& a
       rubs_ = rubs_ || (pair.friction > 0.0 && simulation.impact.friction_model != "none");
     }
   }
-  const BodySet& bodies = simulation.bodies;
+  const BodySet& bodies = simulation.world.bodies;
   const std::vector<double>& masses = bodies.mass;
   if (std::adjacent_find(masses.begin(), masses.end(), std::not_equal_to<>()) == masses.end()) {
     same_mass_ = masses.empty() ? 0.0 : masses.front();
@@ -46,8 +46,8 @@ PointImpact::PointImpact(const Simulation& simulation, const ContactAssembler& a
 }
 
 bool PointImpact::is_possible(const Simulation& simulation) {
-  return PointResolver::supports(simulation.impact) && simulation.bodies.all_round() &&
-         std::none_of(simulation.shapes.begin(), simulation.shapes.end(),
+  return PointResolver::supports(simulation.impact) && simulation.world.bodies.all_round() &&
+         std::none_of(simulation.world.shapes.begin(), simulation.world.shapes.end(),
                       [](const PlacedShape& placed) {
                         return std::holds_alternative<SolidObstacle>(placed.shape);
                       });
@@ -55,16 +55,17 @@ bool PointImpact::is_possible(const Simulation& simulation) {
 
 const PairCoefficients& PointImpact::coefficients(const Contact& contact) const {
   if (coefficients_.size() == 1) return coefficients_.front();
-  const BodySet& bodies = simulation_->bodies;
-  const Index other = contact.body_b == kNone ? simulation_->shapes[contact.shape].material
+  const BodySet& bodies = simulation_->world.bodies;
+  const Index other = contact.body_b == kNone ? simulation_->world.shapes[contact.shape].material
                                               : bodies.material[contact.body_b];
-  return coefficients_[bodies.material[contact.body_a] * simulation_->materials.size() + other];
+  return coefficients_[bodies.material[contact.body_a] * simulation_->world.materials.size() +
+                       other];
 }
 
 void PointImpact::find_surfaces(const ImpactMoment& moment) {
   surface_.clear();
-  for (Index shape = 0; shape < simulation_->shapes.size(); ++shape) {
-    const bool moves = is_moving(simulation_->shapes[shape].motion);
+  for (Index shape = 0; shape < simulation_->world.shapes.size(); ++shape) {
+    const bool moves = is_moving(simulation_->world.shapes[shape].motion);
     surface_.push_back(moves ? assembler_->surface_velocity(shape, moment) : Vec3{});
   }
 }
@@ -184,7 +185,7 @@ Index PointImpact::add_point(Index number, const ImpactMoment& moment, Group& gr
 
 PointProblem::Rubbing PointImpact::rubbing(const Contact& contact, double coefficient,
                                            const Vec3& surface) const {
-  const std::vector<double>& radius = simulation_->bodies.radius;
+  const std::vector<double>& radius = simulation_->world.bodies.radius;
   PointProblem::Rubbing rubbing;
   rubbing.friction = coefficient;
   rubbing.arm_a = radius[contact.body_a];
@@ -206,7 +207,7 @@ double PointImpact::restitution(const Contact& contact, Index number,
 }
 
 bool PointImpact::is_open(const Contact& contact, const Simulation& simulation) {
-  const BodySet& bodies = simulation.bodies;
+  const BodySet& bodies = simulation.world.bodies;
   double extent = bodies.extent(contact.body_a);
   if (contact.body_b != kNone) extent = std::min(extent, bodies.extent(contact.body_b));
   return contact.gap > simulation.detection.activation * extent;
@@ -267,11 +268,11 @@ void PointImpact::clear(const Task& task, Group& group) const {
   group.body_of_.clear();
   group.contact_of_.clear();
   group.problem_.clear();
-  group.problem_.dimension = simulation_->dimension;
+  group.problem_.dimension = simulation_->world.dimension;
   group.is_plain_ = is_plain(task);
   group.lossless_ = true;
   group.components_ = 0;
-  if (simulation_->periodicity.any()) return;        // rows to a copy act at another place
+  if (simulation_->world.periodicity.any()) return;  // rows to a copy act at another place
   group.problem_.place_of = [&group](Index point) {  // small enough to need no memory
     const Vec3& place = group.task_->moment->position[group.body_of_[point]];
     return std::array<double, 3>{place.x, place.y, place.z};

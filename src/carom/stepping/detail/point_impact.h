@@ -134,7 +134,7 @@ class PointImpact {
            (contact.body_b == kNone || (mark_[contact.body_b] & kTouchesOften) == 0);
   }
   [[nodiscard]] double mass(Index body) const {
-    return same_mass_ > 0.0 ? same_mass_ : simulation_->bodies.mass[body];
+    return same_mass_ > 0.0 ? same_mass_ : simulation_->world.bodies.mass[body];
   }
   [[nodiscard]] const PairCoefficients& coefficients(const Contact& contact) const;
   /// Velocity of what a contact's first body meets.
@@ -155,9 +155,9 @@ class PointImpact {
   /// What the second pass reads as well.
   [[gnu::always_inline]] void ask_for_rest(const Contact& contact) const {
     if (same_mass_ > 0.0) return;
-    __builtin_prefetch(simulation_->bodies.mass.data() + contact.body_a);
+    __builtin_prefetch(simulation_->world.bodies.mass.data() + contact.body_a);
     if (contact.body_b != kNone) {
-      __builtin_prefetch(simulation_->bodies.mass.data() + contact.body_b);
+      __builtin_prefetch(simulation_->world.bodies.mass.data() + contact.body_b);
     }
   }
   /// Finds the components, and in which of them a row closes.

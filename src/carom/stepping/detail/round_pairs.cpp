@@ -28,9 +28,11 @@ double horizon_of(const Motion& motion) {
 }  // namespace
 
 RoundPairs::RoundPairs(const Simulation& simulation, double contact_duration)
-    : simulation_(&simulation), contact_duration_(contact_duration), shapes_(simulation.shapes) {
-  for (Index i = 0; i < simulation.bodies.size(); ++i) {
-    is_round_.push_back(simulation.bodies.is_round(i) ? 1 : 0);
+    : simulation_(&simulation),
+      contact_duration_(contact_duration),
+      shapes_(simulation.world.shapes) {
+  for (Index i = 0; i < simulation.world.bodies.size(); ++i) {
+    is_round_.push_back(simulation.world.bodies.is_round(i) ? 1 : 0);
   }
   for (PlacedShape& placed : shapes_) {
     const auto* obstacle = std::get_if<SolidObstacle>(&placed.shape);
@@ -48,7 +50,7 @@ bool RoundPairs::has(const Pair& pair) const {
 }
 
 double RoundPairs::touching_gap(const Pair& pair, const Vec3& place) const {
-  const BodySet& bodies = simulation_->bodies;
+  const BodySet& bodies = simulation_->world.bodies;
   double radius = bodies.radius[pair.a];
   if (pair.b != kNone) radius = std::min(radius, bodies.radius[pair.b]);
   return simulation_->detection.activation * radius + 16.0 * kRoundOff * norm(place);
@@ -61,7 +63,7 @@ double RoundPairs::time_until_touch(const Pair& pair, const BodyMoment& a, const
 
 double RoundPairs::time_of_bodies(const Pair& pair, const BodyMoment& a,
                                   const BodyMoment& b) const {
-  const std::vector<double>& radius = simulation_->bodies.radius;
+  const std::vector<double>& radius = simulation_->world.bodies.radius;
   const double reach = radius[pair.a] + radius[pair.b];
   const double speeds = norm(a.velocity) + norm(b.velocity);
   const RelativeFlight flight{a.position - b.position, a.velocity - b.velocity, {}};
@@ -75,13 +77,13 @@ double RoundPairs::time_of_bodies(const Pair& pair, const BodyMoment& a,
 double RoundPairs::time_of_shape(const Pair& pair, const BodyMoment& a, double now) const {
   const PlacedShape& placed = shapes_[pair.shape];
   const BallFlight ball{a.position, a.velocity, simulation_->forces.gravity,
-                        simulation_->bodies.radius[pair.a]};
+                        simulation_->world.bodies.radius[pair.a]};
   const Vec3 place = ball.position - offset_at(placed.motion, now);
   const Vec3 surface = velocity_at(placed.motion, now);
   const double speeds = norm(ball.velocity) + norm(surface);
   const double horizon = horizon_of(placed.motion);
   const double touching = touching_gap(pair, a.position);
-  const Index features = feature_count(placed.shape, simulation_->dimension);
+  const Index features = feature_count(placed.shape, simulation_->world.dimension);
   double first = kInfinity;
   for (Index feature = 0; feature < features; ++feature) {
     double time = std::min(first_touch(placed, feature, ball, {now, horizon}).time, horizon);

@@ -44,7 +44,7 @@ void rearrange(std::span<const Index> order, std::vector<T>& values) {
 std::vector<Index> space_order(const Simulation& simulation) {
   const std::vector<Vec3>& position = simulation.start.position;
   if (position.size() < kFewBodies) return {};
-  const std::vector<double>& radius = simulation.bodies.radius;
+  const std::vector<double>& radius = simulation.world.bodies.radius;
   const double mean =
       std::accumulate(radius.begin(), radius.end(), 0.0) / static_cast<double>(radius.size());
   if (!is_disordered(position, kNear * mean)) return {};
@@ -79,11 +79,11 @@ void reorder(std::span<const Index> order, State& state) {
 
 Simulation reordered(const Simulation& simulation, std::span<const Index> order) {
   Simulation result = simulation;
-  rearrange(order, result.bodies.mass);
-  rearrange(order, result.bodies.radius);
-  rearrange(order, result.bodies.material);
-  rearrange(order, result.bodies.name);
-  rearrange(order, result.bodies.solid);
+  rearrange(order, result.world.bodies.mass);
+  rearrange(order, result.world.bodies.radius);
+  rearrange(order, result.world.bodies.material);
+  rearrange(order, result.world.bodies.name);
+  rearrange(order, result.world.bodies.solid);
   reorder(order, result.start);
   std::vector<Index> place(order.size());
   for (Index k = 0; k < order.size(); ++k) place[order[k]] = k;

@@ -29,11 +29,11 @@ std::vector<std::string> squeezed_names(const Simulation& simulation,
   std::vector<std::string> names;
   for (const Index body : component.bodies) {
     if (scene_bodies[body] == kNone) continue;
-    names.push_back(simulation.bodies.name[scene_bodies[body]]);
+    names.push_back(simulation.world.bodies.name[scene_bodies[body]]);
   }
   for (const Index row : component.rows) {
     const Contact& contact = contacts[row];
-    if (contact.body_b == kNone) names.push_back(simulation.shapes[contact.shape].name);
+    if (contact.body_b == kNone) names.push_back(simulation.world.shapes[contact.shape].name);
   }
   return names;
 }

@@ -13,10 +13,6 @@ namespace {
 // Gradients shorter than this are round-off of a row that symmetry cancels.
 constexpr double kNothing = 1e-12;
 
-ContactWorld world_of(const Simulation& simulation) {
-  return {simulation.dimension, &simulation.bodies, &simulation.shapes, &simulation.periodicity};
-}
-
 Numbers numbers(const Vec3& v, double factor) { return {factor * v.x, factor * v.y}; }
 
 }  // namespace
@@ -26,11 +22,11 @@ SymmetricImpact::SymmetricImpact(const Simulation& simulation, const ExactSymmet
       symmetry_(&symmetry),
       rubs_(simulation.impact.friction_model != "none"),
       spring_exponent_(lzb_exponent(simulation.impact.impact_operator)),
-      surfaces_(world_of(simulation), simulation.materials),
-      orbits_(symmetry, simulation.bodies.size()),
-      problem_body_(simulation.bodies.size(), kNone),
-      parent_(simulation.bodies.size(), kNone),
-      averaged_(simulation.bodies.size(), 0) {}
+      surfaces_(simulation.world),
+      orbits_(symmetry, simulation.world.bodies.size()),
+      problem_body_(simulation.world.bodies.size(), kNone),
+      parent_(simulation.world.bodies.size(), kNone),
+      averaged_(simulation.world.bodies.size(), 0) {}
 
 SymmetricImpact::Gradient SymmetricImpact::reduced(const Contact& contact,
                                                    const Vec3& direction) const {
@@ -54,7 +50,7 @@ Index SymmetricImpact::problem_body(Index body, const ImpactMoment& moment) {
   Index& known = problem_body_[body];
   if (known != kNone) return known;
   BodyDefinition definition;
-  definition.mass = simulation_->bodies.mass[body] / symmetry_->stabilizer(body);  // (2)
+  definition.mass = simulation_->world.bodies.mass[body] / symmetry_->stabilizer(body);  // (2)
   definition.velocity = numbers(moment.velocity[body], 1.0);
   body_of_.push_back(body);
   known = problem_.add_body(definition);
@@ -78,10 +74,10 @@ void SymmetricImpact::assemble(std::span<const Contact> contacts, const ImpactMo
 }
 
 PairCoefficients SymmetricImpact::coefficients(const Contact& contact) const {
-  const std::vector<Index>& material = simulation_->bodies.material;
-  const Index other = contact.body_b == kNone ? simulation_->shapes[contact.shape].material
+  const std::vector<Index>& material = simulation_->world.bodies.material;
+  const Index other = contact.body_b == kNone ? simulation_->world.shapes[contact.shape].material
                                               : material[contact.body_b];
-  return simulation_->materials.coefficients(material[contact.body_a], other);
+  return simulation_->world.materials.coefficients(material[contact.body_a], other);
 }
 
 void SymmetricImpact::add_row(const Contact& contact, const ContactOrbits::Orbit& orbit,
@@ -115,7 +111,7 @@ void SymmetricImpact::add_row(const Contact& contact, const ContactOrbits::Orbit
     row.gradient_b = numbers(normal.at_b, factor);
   }
   row.offset = factor * dot(contact.normal, surface);
-  const std::vector<double>& mass = simulation_->bodies.mass;
+  const std::vector<double>& mass = simulation_->world.bodies.mass;
   row.own_diagonal = 1.0 / mass[contact.body_a];
   if (!against_shape) row.own_diagonal += 1.0 / mass[contact.body_b];
   row.restitution = pair.restitution;

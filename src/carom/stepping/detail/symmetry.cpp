@@ -14,7 +14,7 @@ ExactSymmetry::ExactSymmetry(const Simulation& simulation)
 }
 
 void ExactSymmetry::find_orbits() {
-  const Index count = simulation_->bodies.size();
+  const Index count = simulation_->world.bodies.size();
   representative_.assign(count, kNone);
   from_.assign(count, SquareOperation::identity);
   stabilizer_.assign(count, 0);
@@ -111,7 +111,7 @@ Vec3 ExactSymmetry::fixed_place(Freedom freedom, const Vec3& begin, const Vec3& 
 }
 
 void ExactSymmetry::make_exact(State& start) const {
-  const Periodicity& period = simulation_->periodicity;
+  const Periodicity& period = simulation_->world.periodicity;
   // A coordinate that a mirror keeps is that of the centre, or half a period away.
   const auto kept = [](double q, double center, double lower, double length) {
     return length > 0.0 && std::abs(q - center) > 0.25 * length ? lower : center;
@@ -173,7 +173,7 @@ ExactSymmetry::Sides ExactSymmetry::image_of_sides(const Contact& contact,
     if (sides.reversed) std::swap(sides.body_a, sides.body_b);
   } else {
     sides.shape = group_.shape_image[operation][contact.shape];
-    sides.feature = feature_image(simulation_->shapes[contact.shape].shape,
+    sides.feature = feature_image(simulation_->world.shapes[contact.shape].shape,
                                   group_.operations[operation], contact.feature);
   }
   return sides;

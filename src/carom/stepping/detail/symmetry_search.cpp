@@ -30,7 +30,7 @@ class PlaceTable {
  public:
   PlaceTable(const Simulation& simulation, double tolerance)
       : simulation_(&simulation), tolerance_(tolerance) {
-    const std::vector<double>& radius = simulation.bodies.radius;
+    const std::vector<double>& radius = simulation.world.bodies.radius;
     cell_ = *std::min_element(radius.begin(), radius.end());
     for (Index i = 0; i < radius.size(); ++i) {
       entries_.emplace_back(key(simulation.start.position[i]), i);
@@ -39,7 +39,7 @@ class PlaceTable {
   }
 
   [[nodiscard]] Index body_at(const Vec3& place) const {
-    const Periodicity& periodicity = simulation_->periodicity;
+    const Periodicity& periodicity = simulation_->world.periodicity;
     // All cells that a place within the tolerance may be in.
     std::array<Key, 4> keys;
     std::size_t count = 0;
@@ -114,7 +114,7 @@ class SymmetrySearch {
       lower = {std::min(lower.x, q.x), std::min(lower.y, q.y), 0.0};
       upper = {std::max(upper.x, q.x), std::max(upper.y, q.y), 0.0};
     }
-    const Periodicity& p = simulation_.periodicity;
+    const Periodicity& p = simulation_.world.periodicity;
     std::vector<Vec3> centers;
     for (Vec3 center : {Vec3{}, 0.5 * (lower + upper)}) {
       if (p.length.x > 0.0) center.x = p.lower.x + 0.5 * p.length.x;
@@ -173,7 +173,7 @@ class SymmetrySearch {
 
   bool match(SquareOperation operation, const Vec3& center, std::vector<Index>& bodies,
              std::vector<Index>& shapes) const {
-    const Index count = simulation_.bodies.size();
+    const Index count = simulation_.world.bodies.size();
     bodies.reserve(count);
     for (Index i = 0; i < count; ++i) {
       bodies.push_back(partner(operation, center, i));
@@ -187,8 +187,8 @@ class SymmetrySearch {
                                  const std::vector<Index>& bodies,
                                  std::vector<Index>& shapes) const {
     const Placement placement{operation, center, place_tolerance_};
-    if (!match_shapes(simulation_.shapes, placement, shapes)) return "the shapes";
-    const Vec3& period = simulation_.periodicity.length;
+    if (!match_shapes(simulation_.world.shapes, placement, shapes)) return "the shapes";
+    const Vec3& period = simulation_.world.periodicity.length;
     const Vec3 turned = image(operation, period);
     if (std::abs(turned.x) != period.x || std::abs(turned.y) != period.y) return "the periods";
     const Vec3& gravity = simulation_.forces.gravity;
@@ -199,7 +199,7 @@ class SymmetrySearch {
   }
 
   [[nodiscard]] Index partner(SquareOperation operation, const Vec3& center, Index body) const {
-    const BodySet& bodies = simulation_.bodies;
+    const BodySet& bodies = simulation_.world.bodies;
     const State& start = simulation_.start;
     const Index other = table_.body_at(center + image(operation, start.position[body] - center));
     if (other == kNone || bodies.mass[other] != bodies.mass[body] ||
@@ -216,12 +216,12 @@ class SymmetrySearch {
   [[nodiscard]] Mismatch mismatch(SquareOperation operation, const Vec3& center) const {
     Mismatch found;
     std::vector<Index> partners;
-    for (Index i = 0; i < simulation_.bodies.size(); ++i) {
+    for (Index i = 0; i < simulation_.world.bodies.size(); ++i) {
       partners.push_back(partner(operation, center, i));
       if (partners.back() != kNone) {
         ++found.matched;
       } else if (found.text.empty()) {
-        found.text = "body '" + simulation_.bodies.name[i] + "' has no partner";
+        found.text = "body '" + simulation_.world.bodies.name[i] + "' has no partner";
       }
     }
     if (!found.text.empty()) return found;
@@ -259,7 +259,7 @@ class SymmetrySearch {
 }  // namespace
 
 SymmetryGroup find_symmetry(const Simulation& simulation) {
-  if (simulation.bodies.size() == 0) {
+  if (simulation.world.bodies.size() == 0) {
     throw InputError({"", 0, 0, "world.symmetry"}, "there are no bodies to be symmetric");
   }
   return SymmetrySearch(simulation).run();
