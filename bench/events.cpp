@@ -12,7 +12,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
-#include "carom/stepping/event_driven.h"
+#include "carom/events/event_driven.h"
 
 #include "common/clock.h"
 #include "common/program.h"
@@ -71,7 +71,7 @@ Outcome measure(Index size, double packing, const EventOptions& options) {
   gas.cells = static_cast<Index>(std::lround(std::cbrt(size)));
   gas.packing = packing;
   Simulation simulation = test::make_hard_gas(gas);
-  simulation.events.queue = options.queue;
+  simulation.settings.of<EventSettings>().queue = options.queue;
   const auto balls = static_cast<double>(simulation.world.bodies.size());
   // A look every so often that it costs little: about a hundred in a measurement.
   constexpr double kLooks = 100.0;

@@ -14,6 +14,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include "carom/schemes/registry.h"
 #include "carom/stepping/stepper.h"
 
 #include "common/clock.h"

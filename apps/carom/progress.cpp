@@ -77,7 +77,7 @@ std::string ProgressDisplay::text(const RunProgress& progress) const {
   const double part = progress.steps_total > 0 ? static_cast<double>(statistics.steps()) /
                                                      static_cast<double>(progress.steps_total)
                                                : 1.0;
-  if (progress.events) {
+  if (progress.collisions == CollisionTimes::their_own) {
     const double rate = elapsed > 0.0 ? static_cast<double>(progress.impulses) / elapsed : 0.0;
     return fmt::format(
         "{}{} {:3.0f}%  t {:.4g}  collisions {}  {:.3g} per second  drift {:.1e}  left {}",

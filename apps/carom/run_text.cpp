@@ -12,12 +12,13 @@ void print_summary(const RunSummary& summary) {
   fmt::print("steps {}{}, simulated time {}\n", statistics.steps(),
              summary.first_step > 0 ? fmt::format(" ({} of them now)", steps) : "",
              number_text(statistics.time()));
+  const bool counts_collisions = summary.collisions == CollisionTimes::their_own;
   // Under events looking for collisions is the way through time.
   fmt::print("wall time {:.3g} s: integration {:.3g}, {}impact {:.3g}\n", summary.wall_seconds,
              summary.integration_seconds,
-             summary.events ? "" : fmt::format("detection {:.3g}, ", summary.detection_seconds),
+             counts_collisions ? "" : fmt::format("detection {:.3g}, ", summary.detection_seconds),
              summary.impact_seconds);
-  if (summary.events) fmt::print("collisions {}\n", statistics.impulses());
+  if (counts_collisions) fmt::print("collisions {}\n", statistics.impulses());
   fmt::print("impacts in {} steps, up to {} rows; applications {:.3g} on average, {} at most\n",
              statistics.impacts(), statistics.rows_most(), statistics.applications_mean(),
              statistics.applications_most());

@@ -11,6 +11,7 @@
 
 #include "carom/core/random.h"
 #include "carom/impact/points.h"
+#include "carom/schemes/registry.h"
 #include "carom/stepping/stepper.h"
 
 #include "common/progress.h"

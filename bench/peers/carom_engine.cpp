@@ -1,5 +1,6 @@
 #include <stdexcept>
 
+#include "carom/schemes/registry.h"
 #include "carom/stepping/stepper.h"
 
 #include "peers/engine.h"

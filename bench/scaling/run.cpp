@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "carom/core/error.h"
+#include "carom/schemes/registry.h"
 #include "carom/stepping/stepper.h"
 #include "carom/study/diagnostics.h"
 

@@ -139,17 +139,17 @@ class Oracle {
       for (Index b = a + 1; b < count; ++b) look_at_pair(motion, a, b, answer);
     }
     for (Index a = 0; a < count; ++a) {
-      for (Index k = 0; k < scene_.shapes.size(); ++k) look_at_shape(motion, a, k, answer);
+      for (Index k = 0; k < scene_.world.shapes.size(); ++k) look_at_shape(motion, a, k, answer);
     }
     return answer;
   }
 
  private:
   void look_at_pair(const StepMotion& motion, Index a, Index b, Answer& answer) const {
-    const double radius_a = scene_.bodies.radius[a];
-    const double radius_b = scene_.bodies.radius[b];
+    const double radius_a = scene_.world.bodies.radius[a];
+    const double radius_b = scene_.world.bodies.radius[b];
     const double activation = settings_.activation * std::min(radius_a, radius_b);
-    const Vec3 begin = nearest_image(scene_.periodicity, motion.begin[a] - motion.begin[b]);
+    const Vec3 begin = nearest_image(scene_.world.periodicity, motion.begin[a] - motion.begin[b]);
     const Vec3 end =
         begin + ((motion.end[a] - motion.begin[a]) - (motion.end[b] - motion.begin[b]));
     const double gap_end = ball_pair_contact(end, radius_a, radius_b).gap;
@@ -163,11 +163,12 @@ class Oracle {
   }
 
   void look_at_shape(const StepMotion& motion, Index a, Index k, Answer& answer) const {
-    const PlacedShape& placed = scene_.shapes[k];
-    const double radius = scene_.bodies.radius[a];
+    const PlacedShape& placed = scene_.world.shapes[k];
+    const double radius = scene_.world.bodies.radius[a];
     const Vec3 begin = motion.begin[a] - offset_at(placed.motion, motion.time);
     const Vec3 end = motion.end[a] - offset_at(placed.motion, motion.time + motion.step);
-    for (Index feature = 0; feature < feature_count(placed.shape, scene_.dimension); ++feature) {
+    for (Index feature = 0; feature < feature_count(placed.shape, scene_.world.dimension);
+         ++feature) {
       const double gap_end = ball_contact(placed.shape, feature, end, radius).gap;
       if (-gap_end > answer.depth) answer.depth = -gap_end;
       const PathGap path = smallest_gap_on_path(placed.shape, feature, begin, end, radius);

@@ -4,16 +4,16 @@
 
 #include <gtest/gtest.h>
 
-#include "carom/events/ball_events.h"
+#include "carom/events/detail/ball_engine.h"
 
 namespace carom {
 namespace {
 
 // Answers nothing, or lets all go on together.
-class Answers final : public ImpactHandler {
+class Answers final : public BallImpactHandler {
  public:
   explicit Answers(bool together) : together_(together) {}
-  bool resolve(ClusterImpact& impact) override {
+  bool resolve(BallImpact& impact) override {
     ++asked;
     if (!together_) return true;
     const Vec3 sum = std::accumulate(impact.velocity.begin(), impact.velocity.end(), Vec3{});
@@ -31,6 +31,8 @@ class Answers final : public ImpactHandler {
 // A row of balls in touch; the first moves towards the others.
 struct Chain {
   explicit Chain(Index balls) {
+    BodySet& bodies = simulation.world.bodies;
+    State& start = simulation.start;
     for (Index i = 0; i < balls; ++i) {
       bodies.mass.push_back(1.0);
       bodies.radius.push_back(0.5);
@@ -39,24 +41,15 @@ struct Chain {
       start.position.push_back({static_cast<double>(i), 0, 0});
       start.velocity.push_back({i == 0 ? 1.0 : 0.0, 0, 0});
     }
-    world.bodies = &bodies;
-    world.shapes = &shapes;
-    world.periodicity = &periodicity;
-    world.materials = &materials;
   }
 
-  EventOutcome run(ImpactHandler& handler) const {
+  EventOutcome run(BallImpactHandler& handler) const {
     EventScheduler scheduler("calendar");
-    BallEvents events(world, {}, start, {&scheduler, &handler});
-    return scheduler.run(1.0, events.source());
+    detail::BallEngine events(simulation, simulation.start, scheduler, handler);
+    return scheduler.run(1.0, events);
   }
 
-  BodySet bodies;
-  std::vector<PlacedShape> shapes;
-  Periodicity periodicity;
-  MaterialTable materials;
-  State start;
-  EventWorld world;
+  Simulation simulation;
 };
 
 TEST(BallClusters, WhatNothingCanStopInTimeEndsTheRunWithItsBodies) {

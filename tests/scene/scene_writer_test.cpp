@@ -263,8 +263,8 @@ TEST(SceneWriter, SpinsAndTheEnvelopeComeBack) {
       "[[body]]\nname = \"ball\"\nradius = 0.1\nturns = true\nposition = [0, 0, 1]\n");
   const Scene again = read_scene(write_scene(scene));
   expect_same(again.simulation.world.shapes.at(0).spin, {0.0, 0.0, 2.5});
-  expect_same(again.simulation.events.envelope, 0.003);
-  expect_same(again.simulation.events.contact_duration, 0.001);
+  expect_same(again.simulation.settings.of<EventSettings>().envelope, 0.003);
+  expect_same(again.simulation.settings.of<EventSettings>().contact_duration, 0.001);
 }
 
 TEST(SceneWriter, EventSettingsComeBack) {
@@ -272,12 +272,12 @@ TEST(SceneWriter, EventSettingsComeBack) {
       "kind = \"scene\"\n[time]\nscheme = \"events\"\n[events]\nqueue = \"heap\"\n"
       "contact_duration = 0.001\n[[body]]\nposition = [0, 0]\nradius = 1\n",
       "events.toml");
-  EXPECT_EQ(scene.simulation.events.queue, "heap");
-  EXPECT_EQ(scene.simulation.events.contact_duration, 0.001);
+  EXPECT_EQ(scene.simulation.settings.of<EventSettings>().queue, "heap");
+  EXPECT_EQ(scene.simulation.settings.of<EventSettings>().contact_duration, 0.001);
   const Scene again = read_scene(write_scene(scene), "again.toml");
   EXPECT_EQ(again.simulation.time.scheme, "events");
-  EXPECT_EQ(again.simulation.events.queue, "heap");
-  EXPECT_EQ(again.simulation.events.contact_duration, 0.001);
+  EXPECT_EQ(again.simulation.settings.of<EventSettings>().queue, "heap");
+  EXPECT_EQ(again.simulation.settings.of<EventSettings>().contact_duration, 0.001);
 }
 
 TEST(SceneWriter, ASymmetryToBeKeptComesBack) {

@@ -7,19 +7,8 @@
 
 // Impacts of several contacts: what touches, and what touches that, is one problem.
 namespace carom::detail {
-namespace {
-
-bool comes_before(const ImpactRow& a, const ImpactRow& b) {
-  const auto key = [](const ImpactRow& row) {
-    return std::tuple(row.body_b == kNone, row.body_a, row.body_b, row.shape, row.feature);
-  };
-  return key(a) < key(b);
-}
-
-}  // namespace
-
 Vec3 BallEngine::surface_velocity(Index shape) const {
-  return velocity_at((*world_.shapes)[shape].motion, scheduler_->time());
+  return velocity_at(world_->shapes[shape].motion, scheduler_->time());
 }
 
 void BallEngine::add_to_cluster(Index slot) {
@@ -38,14 +27,14 @@ void BallEngine::gather_balls(Index slot) {
     const Vec3 difference = between(slot, other, place_at(ball, now()) - place_at(there, now()));
     const Direction away = direction_of(difference);
     const double gap = away.length - (ball.radius + there.radius);
-    if (gap > world_.touch * std::min(ball.radius, there.radius)) continue;
+    if (gap > touch_ * std::min(ball.radius, there.radius)) continue;
     add_to_cluster(other);
     const bool in_order = body_of_[slot] < body_of_[other];
-    ImpactRow row;
-    row.body_a = body_of_[in_order ? slot : other];
-    row.body_b = body_of_[in_order ? other : slot];
-    row.normal = in_order ? away.unit : -away.unit;
-    row.gap = gap;
+    BallRow row;
+    row.contact.body_a = body_of_[in_order ? slot : other];
+    row.contact.body_b = body_of_[in_order ? other : slot];
+    row.contact.normal = in_order ? away.unit : -away.unit;
+    row.contact.gap = gap;
     cluster_.rows.push_back(row);
   }
 }
@@ -53,17 +42,17 @@ void BallEngine::gather_balls(Index slot) {
 void BallEngine::gather_shapes(Index slot) {
   const Ball& ball = balls_[slot];
   for (const Index packed : shapes_near_.of(slot)) {
-    const PlacedShape& placed = (*world_.shapes)[packed / kFeatures];
+    const PlacedShape& placed = world_->shapes[packed / kFeatures];
     const Vec3 place = place_at(ball, now()) - offset_at(placed.motion, scheduler_->time());
     const SurfaceContact contact =
         ball_contact(placed.shape, packed % kFeatures, place, ball.radius);
-    if (contact.gap > world_.touch * ball.radius) continue;
-    ImpactRow row;
-    row.body_a = body_of_[slot];
-    row.shape = packed / kFeatures;
-    row.feature = packed % kFeatures;
-    row.normal = contact.normal;
-    row.gap = contact.gap;
+    if (contact.gap > touch_ * ball.radius) continue;
+    BallRow row;
+    row.contact.body_a = body_of_[slot];
+    row.contact.shape = packed / kFeatures;
+    row.contact.feature = packed % kFeatures;
+    row.contact.normal = contact.normal;
+    row.contact.gap = contact.gap;
     cluster_.rows.push_back(row);
   }
 }
@@ -78,9 +67,10 @@ void BallEngine::gather(Index first, Index second) {
   while (next < cluster_slots_.size()) {  // it grows
     const Index slot = cluster_slots_[next++];
     gather_balls(slot);
-    if (!world_.shapes->empty()) gather_shapes(slot);
+    if (!world_->shapes.empty()) gather_shapes(slot);
   }
-  std::sort(cluster_.rows.begin(), cluster_.rows.end(), comes_before);
+  std::sort(cluster_.rows.begin(), cluster_.rows.end(),
+            [](const BallRow& a, const BallRow& b) { return a.contact.before(b.contact); });
   std::sort(cluster_slots_.begin(), cluster_slots_.end(),
             [&](Index a, Index b) { return body_of_[a] < body_of_[b]; });
   cluster_.bodies.clear();
@@ -93,48 +83,49 @@ void BallEngine::gather(Index first, Index second) {
     cluster_.bodies.push_back(body_of_[slot]);
     cluster_.position.push_back(place_at(ball, now()));
     Vec3 velocity = ball.velocity;
-    if (has_gravity_) velocity += (now() - ball.clock) * world_.gravity;
+    if (has_gravity_) velocity += (now() - ball.clock) * gravity_;
     cluster_.velocity.push_back(velocity);
   }
   velocity_before_ = cluster_.velocity;
-  for (ImpactRow& row : cluster_.rows) row.restitution = restitution_of(row);
+  for (BallRow& row : cluster_.rows) row.restitution = restitution_of(row);
 }
 
-double BallEngine::restitution_of(const ImpactRow& row) const {
-  const Index a = slot_of_[row.body_a];
+double BallEngine::restitution_of(const BallRow& row) const {
+  const Index a = slot_of_[row.contact.body_a];
   if (collided_lately(a)) return 1.0;
   Index material = kNone;
-  if (row.body_b != kNone) {
-    const Index b = slot_of_[row.body_b];
+  if (row.contact.body_b != kNone) {
+    const Index b = slot_of_[row.contact.body_b];
     if (collided_lately(b)) return 1.0;
     material = records_[b].material;
   } else {
-    material = (*world_.shapes)[row.shape].material;
+    material = world_->shapes[row.contact.shape].material;
   }
   return coefficients(records_[a].material, material)
       .restitution_at(std::max(closing_speed(row), 0.0));
 }
 
-double BallEngine::closing_speed(const ImpactRow& row) const {
-  Vec3 relative = cluster_.velocity[cluster_place_[slot_of_[row.body_a]]];
-  relative -= row.body_b != kNone ? cluster_.velocity[cluster_place_[slot_of_[row.body_b]]]
-                                  : surface_velocity(row.shape);
-  return -dot(row.normal, relative);
+double BallEngine::closing_speed(const BallRow& row) const {
+  Vec3 relative = cluster_.velocity[cluster_place_[slot_of_[row.contact.body_a]]];
+  relative -= row.contact.body_b != kNone
+                  ? cluster_.velocity[cluster_place_[slot_of_[row.contact.body_b]]]
+                  : surface_velocity(row.contact.shape);
+  return -dot(row.contact.normal, relative);
 }
 
-double BallEngine::speeds_of(const ImpactRow& row) const {
-  const double speed_a = norm(cluster_.velocity[cluster_place_[slot_of_[row.body_a]]]);
-  return speed_a + norm(row.body_b != kNone
-                            ? cluster_.velocity[cluster_place_[slot_of_[row.body_b]]]
-                            : surface_velocity(row.shape));
+double BallEngine::speeds_of(const BallRow& row) const {
+  const double speed_a = norm(cluster_.velocity[cluster_place_[slot_of_[row.contact.body_a]]]);
+  return speed_a + norm(row.contact.body_b != kNone
+                            ? cluster_.velocity[cluster_place_[slot_of_[row.contact.body_b]]]
+                            : surface_velocity(row.contact.shape));
 }
 
-void BallEngine::push(const ImpactRow& row, double impulse) {
-  const Index a = slot_of_[row.body_a];
-  cluster_.velocity[cluster_place_[a]] += (impulse * records_[a].inverse_mass) * row.normal;
-  if (row.body_b == kNone) return;
-  const Index b = slot_of_[row.body_b];
-  cluster_.velocity[cluster_place_[b]] -= (impulse * records_[b].inverse_mass) * row.normal;
+void BallEngine::push(const BallRow& row, double impulse) {
+  const Index a = slot_of_[row.contact.body_a];
+  cluster_.velocity[cluster_place_[a]] += (impulse * records_[a].inverse_mass) * row.contact.normal;
+  if (row.contact.body_b == kNone) return;
+  const Index b = slot_of_[row.contact.body_b];
+  cluster_.velocity[cluster_place_[b]] -= (impulse * records_[b].inverse_mass) * row.contact.normal;
 }
 
 // An operator leaves alone what closes more slowly than its tolerance; here it would close again at
@@ -147,52 +138,52 @@ bool BallEngine::stop_what_still_closes() {
   constexpr int kMostSweeps = 1000;
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
     bool changed = false;
-    for (ImpactRow& row : cluster_.rows) {
+    for (BallRow& row : cluster_.rows) {
       const double closing = closing_speed(row);
       // Well below what counts as an approach.
       if (closing <= 0.25 * speed_noise(speeds_of(row))) continue;
-      double sum = records_[slot_of_[row.body_a]].inverse_mass;
-      if (row.body_b != kNone) sum += records_[slot_of_[row.body_b]].inverse_mass;
-      row.impulse += closing / sum;
+      double sum = records_[slot_of_[row.contact.body_a]].inverse_mass;
+      if (row.contact.body_b != kNone) sum += records_[slot_of_[row.contact.body_b]].inverse_mass;
+      row.normal += closing / sum;
       push(row, closing / sum);
       changed = true;
     }
     if (!changed) return true;
   }
   constexpr double kNextToNothing = 1e-9;  // of the speeds
-  for (const ImpactRow& row : cluster_.rows) {
+  for (const BallRow& row : cluster_.rows) {
     if (closing_speed(row) <= kNextToNothing * speeds_of(row)) continue;
-    outcome_.bodies.push_back(row.body_a);
-    if (row.body_b != kNone) outcome_.bodies.push_back(row.body_b);
-    if (row.body_b == kNone) outcome_.shapes.push_back(row.shape);
+    outcome_.bodies.push_back(row.contact.body_a);
+    if (row.contact.body_b != kNone) outcome_.bodies.push_back(row.contact.body_b);
+    if (row.contact.body_b == kNone) outcome_.shapes.push_back(row.contact.shape);
   }
   return outcome_.bodies.empty();
 }
 
 // The speed that keeps a ball that is pressed on a shape away from it for a contact duration; 0: it
 // is not pressed.
-double BallEngine::bounce_speed(Index slot, const Vec3& velocity, const ImpactRow& row) const {
+double BallEngine::bounce_speed(Index slot, const Vec3& velocity, const BallRow& row) const {
   if (contact_duration_ == 0.0) return 0.0;
   BallFlight ball = flight_of(slot);
   ball.velocity = velocity;
-  const PlacedShape& placed = (*world_.shapes)[row.shape];
-  const double pressing = -gap_acceleration(placed, row.normal, ball, scheduler_->time());
+  const PlacedShape& placed = world_->shapes[row.contact.shape];
+  const double pressing = -gap_acceleration(placed, row.contact.normal, ball, scheduler_->time());
   return std::max(0.5 * pressing * contact_duration_, 0.0);
 }
 
 // What leaves with next to no speed would be back at the same moment.
 void BallEngine::keep_bouncing() {
-  for (ImpactRow& row : cluster_.rows) {
-    if (row.body_b != kNone) continue;
-    const Index slot = slot_of_[row.body_a];
+  for (BallRow& row : cluster_.rows) {
+    if (row.contact.body_b != kNone) continue;
+    const Index slot = slot_of_[row.contact.body_a];
     const Vec3& before = velocity_before_[cluster_place_[slot]];
     const double bounce = bounce_speed(slot, before, row);
     const double leaving = -closing_speed(row);
     if (leaving >= kAtRest * bounce) continue;
-    const double closing = -dot(row.normal, before - surface_velocity(row.shape));
+    const double closing = -dot(row.contact.normal, before - surface_velocity(row.contact.shape));
     const double wanted = std::clamp(closing, kLeastBounce * bounce, bounce);
     const double impulse = (wanted - leaving) / records_[slot].inverse_mass;
-    row.impulse += impulse;
+    row.normal += impulse;
     push(row, impulse);
   }
 }
@@ -205,20 +196,21 @@ void BallEngine::finish_cluster(Index first, Index second) {
     lost -=
         0.5 * dot(change, cluster_.velocity[k] + velocity_before_[k]) / records_[slot].inverse_mass;
   }
-  for (const ImpactRow& row : cluster_.rows) {
-    const Index slot = slot_of_[row.body_a];
-    if (row.impulse > 0.0) {
+  for (const BallRow& row : cluster_.rows) {
+    const Index slot = slot_of_[row.contact.body_a];
+    if (row.normal > 0.0) {
       ++counts_.collisions;
       records_[slot].last_collision = now();
-      if (row.body_b != kNone) records_[slot_of_[row.body_b]].last_collision = now();
+      if (row.contact.body_b != kNone)
+        records_[slot_of_[row.contact.body_b]].last_collision = now();
     }
-    if (row.body_b == kNone) {
-      const double work =
-          dot(surface_velocity(row.shape), row.impulse * row.normal + row.tangential);
+    if (row.contact.body_b == kNone) {
+      const double work = dot(surface_velocity(row.contact.shape),
+                              row.normal * row.contact.normal + row.tangential);
       counts_.work += work;
       lost += work;
     }
-    if (watching_ && (row.impulse > 0.0 || row.tangential != Vec3{})) note(row, slot);
+    if (watching_ && (row.normal > 0.0 || row.tangential != Vec3{})) note(row, slot);
   }
   counts_.dissipated += lost;
   ++counts_.impacts;
@@ -244,10 +236,11 @@ void BallEngine::finish_cluster(Index first, Index second) {
 bool BallEngine::resolve_cluster(Index first, Index second) {
   cluster_slots_.clear();
   gather(first, second);
-  const auto has_friction = [&](const ImpactRow& row) {
-    const Index other = row.body_b != kNone ? records_[slot_of_[row.body_b]].material
-                                            : (*world_.shapes)[row.shape].material;
-    return coefficients(records_[slot_of_[row.body_a]].material, other).friction;
+  const auto has_friction = [&](const BallRow& row) {
+    const Index other = row.contact.body_b != kNone
+                            ? records_[slot_of_[row.contact.body_b]].material
+                            : world_->shapes[row.contact.shape].material;
+    return coefficients(records_[slot_of_[row.contact.body_a]].material, other).friction;
   };
   const bool alone = cluster_.rows.size() < 2 &&
                      !std::any_of(cluster_.rows.begin(), cluster_.rows.end(), has_friction);

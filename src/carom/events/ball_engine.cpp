@@ -15,8 +15,8 @@ void BallEngine::bring_to_now(Index slot) {
   const double passed = now() - ball.clock;
   ball.position += passed * ball.velocity;
   if (has_gravity_) {
-    ball.position += (0.5 * passed * passed) * world_.gravity;
-    ball.velocity += passed * world_.gravity;
+    ball.position += (0.5 * passed * passed) * gravity_;
+    ball.velocity += passed * gravity_;
   }
   ball.clock = now();
 }
@@ -133,12 +133,12 @@ void BallEngine::renew_list(Index slot) {
     return;
   }
   if (wraps_) {
-    const Vec3 inside = wrapped(*world_.periodicity, ball.position);
-    period_work_ += dot(world_.gravity, ball.position - inside) / records_[slot].inverse_mass;
+    const Vec3 inside = wrapped(world_->periodicity, ball.position);
+    period_work_ += dot(gravity_, ball.position - inside) / records_[slot].inverse_mass;
     ball.position = inside;
   }
   near_->renew(slot, ball.position);
-  if (!world_.shapes->empty()) list_shapes(slot);
+  if (!world_->shapes.empty()) list_shapes(slot);
   ++counts_.renewals;
 }
 
@@ -204,13 +204,13 @@ void BallEngine::collide_balls(Index a, Index b) {
   if (watching_) {
     const double distance = std::sqrt(distance_squared);
     const bool in_order = body_of_[a] < body_of_[b];
-    ImpactRow row;
-    row.body_a = body_of_[in_order ? a : b];
-    row.body_b = body_of_[in_order ? b : a];
-    row.normal = ((in_order ? -1.0 : 1.0) / distance) * away;
-    row.gap = distance - (ball_a.radius + ball_b.radius);
+    BallRow row;
+    row.contact.body_a = body_of_[in_order ? a : b];
+    row.contact.body_b = body_of_[in_order ? b : a];
+    row.contact.normal = ((in_order ? -1.0 : 1.0) / distance) * away;
+    row.contact.gap = distance - (ball_a.radius + ball_b.radius);
     row.restitution = restitution;
-    row.impulse = push * distance;
+    row.normal = push * distance;
     note(row, in_order ? a : b);
   }
 }
@@ -220,7 +220,7 @@ void BallEngine::collide_shape(Index slot, Index packed) {
   Ball& ball = balls_[slot];
   Record& record = records_[slot];
   const Index shape = packed / kFeatures;
-  const PlacedShape& placed = (*world_.shapes)[shape];
+  const PlacedShape& placed = world_->shapes[shape];
   const double clock = scheduler_->time();
   const Vec3 offset = offset_at(placed.motion, clock);
   const SurfaceContact contact =
@@ -228,12 +228,12 @@ void BallEngine::collide_shape(Index slot, Index packed) {
   const Vec3 surface = velocity_at(placed.motion, clock);
   const Vec3 before = ball.velocity;
   const double closing = -dot(contact.normal, before - surface);
-  ImpactRow row;
-  row.body_a = body_of_[slot];
-  row.shape = shape;
-  row.feature = packed % kFeatures;
-  row.normal = contact.normal;
-  row.gap = contact.gap;
+  BallRow row;
+  row.contact.body_a = body_of_[slot];
+  row.contact.shape = shape;
+  row.contact.feature = packed % kFeatures;
+  row.contact.normal = contact.normal;
+  row.contact.gap = contact.gap;
   const double bounce = bounce_speed(slot, before, row);
   if (closing <= speed_noise(norm(before) + norm(surface)) && bounce == 0.0) {
     static_cast<void>(plan(slot, {kNone, packed}));
@@ -262,16 +262,17 @@ void BallEngine::collide_shape(Index slot, Index packed) {
   ++counts_.collisions;
   ++counts_.rows;
   record.last_collision = now();
-  row.impulse = speed_change / record.inverse_mass;
-  counts_.work += row.impulse * dot(contact.normal, surface);
+  row.normal = speed_change / record.inverse_mass;
+  counts_.work += row.normal * dot(contact.normal, surface);
   counts_.dissipated += 0.5 * (closing * closing - leaving * leaving) / record.inverse_mass;
   if (watching_) note(row, slot);
 }
 
-void BallEngine::note(const ImpactRow& row, Index slot_a) {
+void BallEngine::note(const BallRow& row, Index slot_a) {
   const Ball& ball = balls_[slot_a];
-  collisions_.push_back(
-      {scheduler_->time(), row, place_at(ball, now()) - ball.radius * row.normal});
+  collisions_.push_back(row);
+  collisions_.back().time = scheduler_->time();
+  collisions_.back().point = place_at(ball, now()) - ball.radius * row.contact.normal;
 }
 
 }  // namespace carom::detail

@@ -22,14 +22,14 @@ double shifted(double difference, double length) {
 // Both stand within a skin of their references, so that one shift is enough.
 Vec3 BallEngine::between(Index from, Index to, const Vec3& difference) const {
   if (!wraps_ || (!near_->at_edge(from) && !near_->at_edge(to))) return difference;
-  const Vec3& length = world_.periodicity->length;
+  const Vec3& length = world_->periodicity.length;
   return {shifted(difference.x, length.x), shifted(difference.y, length.y),
           shifted(difference.z, length.z)};
 }
 
 BallFlight BallEngine::flight_of(Index slot) const {
   const Ball& ball = balls_[slot];
-  return {ball.position, ball.velocity, world_.gravity, ball.radius};
+  return {ball.position, ball.velocity, gravity_, ball.radius};
 }
 
 // When the ball will have gone further from its list's reference than the list is good for. Under
@@ -41,7 +41,7 @@ double BallEngine::list_end(Index slot) const {
   if (has_gravity_) {
     const double speed = norm(ball.velocity);
     const double left = std::max(skin - norm(away), 0.0);
-    const double g = norm(world_.gravity);
+    const double g = norm(gravity_);
     return 2.0 * left / (speed + std::sqrt(speed * speed + 2.0 * g * left));
   }
   const double a = norm_squared(ball.velocity);
@@ -61,12 +61,12 @@ bool BallEngine::look_at_balls(Index slot, Index partner, Earliest& earliest) co
   search.near = near_->near(slot);
   search.position = ball.position;
   search.velocity = ball.velocity;
-  search.gravity = world_.gravity;
+  search.gravity = gravity_;
   const bool sees_copies = near_->at_edge(slot);
-  search.period = sees_copies ? world_.periodicity->length : Vec3{};
+  search.period = sees_copies ? world_->periodicity.length : Vec3{};
   search.now = now();
   search.radius = ball.radius;
-  search.touch = world_.touch;
+  search.touch = touch_;
   search.partner = partner;
   const PairFound found = has_gravity_  ? find_first_pair_general(search)
                           : sees_copies ? find_first_copy(search)
@@ -81,12 +81,12 @@ bool BallEngine::look_at_shapes(Index slot, Index partner, Earliest& earliest) c
   bool touching = false;
   const BallFlight ball = flight_of(slot);
   for (const Index packed : shapes_near_.of(slot)) {
-    const PlacedShape& placed = (*world_.shapes)[packed / kFeatures];
+    const PlacedShape& placed = world_->shapes[packed / kFeatures];
     const double clock = scheduler_->time();
     const Vec3 place = ball.position - offset_at(placed.motion, clock);
     const SurfaceContact contact =
         ball_contact(placed.shape, packed % kFeatures, place, ball.radius);
-    touching |= contact.gap <= world_.touch * ball.radius && packed != partner;
+    touching |= contact.gap <= touch_ * ball.radius && packed != partner;
     double horizon = earliest.time - now();
     const auto* sinusoid = std::get_if<SinusoidMotion>(&placed.motion);
     if (sinusoid != nullptr && is_moving(placed.motion)) {
@@ -115,7 +115,7 @@ bool BallEngine::stays_near(Index slot, double time) const {
 // has just collided with.
 bool BallEngine::plan(Index slot, const Partner& partner) {
   // Shapes are looked at no further than to the end of the list. Otherwise it is seldom needed.
-  const bool needs_end = has_gravity_ || !world_.shapes->empty();
+  const bool needs_end = has_gravity_ || !world_->shapes.empty();
   Earliest earliest;
   if (needs_end) earliest = {now() + list_end(slot), {EventKind::boundary, kNone, 0}};
   bool touching = look_at_balls(slot, partner.ball, earliest);
@@ -123,7 +123,7 @@ bool BallEngine::plan(Index slot, const Partner& partner) {
     const double end = now() + list_end(slot);
     if (end <= earliest.time) earliest = {end, {EventKind::boundary, kNone, 0}};
   }
-  if (!world_.shapes->empty()) touching |= look_at_shapes(slot, partner.shape, earliest);
+  if (!world_->shapes.empty()) touching |= look_at_shapes(slot, partner.shape, earliest);
   if (earliest.plan.kind == EventKind::pair) {
     earliest.plan.version = records_[earliest.plan.partner].version;
   }
@@ -137,11 +137,11 @@ void BallEngine::list_shapes(Index slot) {
   shapes_near_.clear(slot);
   const Vec3& reference = near_->reference(slot);
   const double radius = balls_[slot].radius;
-  const double reach = near_->skin() + 2.0 * world_.touch * radius;
-  for (Index shape = 0; shape < world_.shapes->size(); ++shape) {
-    const PlacedShape& placed = (*world_.shapes)[shape];
+  const double reach = near_->skin() + 2.0 * touch_ * radius;
+  for (Index shape = 0; shape < world_->shapes.size(); ++shape) {
+    const PlacedShape& placed = world_->shapes[shape];
     const Vec3 place = reference - offset_at(placed.motion, 0.0);
-    for (Index feature = 0; feature < feature_count(placed.shape, world_.dimension); ++feature) {
+    for (Index feature = 0; feature < feature_count(placed.shape, world_->dimension); ++feature) {
       if (is_moving(placed.motion) ||
           ball_contact(placed.shape, feature, place, radius).gap <= reach) {
         shapes_near_.add(slot, pack(shape, feature));

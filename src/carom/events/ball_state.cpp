@@ -7,7 +7,7 @@
 #include "carom/bodies/periods.h"
 #include "carom/core/assert.h"
 #include "carom/events/detail/ball_engine.h"
-#include "carom/geometry/bytes.h"
+#include "carom/stepping/bytes.h"
 
 // Beginning, reports and checkpoints.
 namespace carom::detail {
@@ -30,44 +30,48 @@ double part_of(double value, double low, double high) {
 
 }  // namespace
 
-BallEngine::BallEngine(const EventWorld& world, const EventSettings& settings, const State& start,
-                       const BallEvents::Surroundings& surroundings)
-    : world_(world),
-      scheduler_(surroundings.scheduler),
-      handler_(surroundings.handler),
-      has_gravity_(world.gravity != Vec3{}),
-      wraps_(world.periodicity->any()) {
-  const MaterialTable& materials = *world_.materials;
+BallEngine::BallEngine(const Simulation& simulation, const State& start, EventScheduler& scheduler,
+                       BallImpactHandler& handler)
+    : world_(&simulation.world),
+      gravity_(simulation.forces.gravity),
+      friction_(simulation.impact.friction_model != "none"),
+      touch_(simulation.detection.activation),
+      scheduler_(&scheduler),
+      handler_(&handler),
+      has_gravity_(gravity_ != Vec3{}),
+      wraps_(world_->periodicity.any()) {
+  const auto& settings = simulation.settings.of<EventSettings>();
+  const MaterialTable& materials = world_->materials;
   for (Index a = 0; a < materials.size(); ++a) {
     for (Index b = 0; b < materials.size(); ++b) {
       const PairCoefficients pair = materials.coefficients(a, b);
       coefficients_.push_back(
-          {pair.restitution, world_.friction && pair.friction > 0.0, pair.restitution_speed});
+          {pair.restitution, friction_ && pair.friction > 0.0, pair.restitution_speed});
       lossy_ = lossy_ || pair.restitution < 1.0;
     }
   }
-  const Index count = world_.bodies->size();
+  const Index count = world_->bodies.size();
   sort_slots(start);
   balls_.resize(count);
   records_.resize(count);
   cluster_place_.assign(count, kNone);
-  NearLists::World near{world_.dimension, *world_.periodicity, std::vector<double>(count), 0.0};
+  NearLists::World near{world_->dimension, world_->periodicity, std::vector<double>(count), 0.0};
   std::vector<Vec3> references(count);
   for (Index slot = 0; slot < count; ++slot) {
     const Index body = body_of_[slot];
     Vec3 position = start.position[body];
-    if (wraps_) position = wrapped(*world_.periodicity, position);
-    balls_[slot] = {position, start.velocity[body], 0.0, world_.bodies->radius[body]};
-    records_[slot].inverse_mass = 1.0 / world_.bodies->mass[body];
-    records_[slot].material = world_.bodies->material[body];
-    near.radius[slot] = world_.bodies->radius[body];
+    if (wraps_) position = wrapped(world_->periodicity, position);
+    balls_[slot] = {position, start.velocity[body], 0.0, world_->bodies.radius[body]};
+    records_[slot].inverse_mass = 1.0 / world_->bodies.mass[body];
+    records_[slot].material = world_->bodies.material[body];
+    near.radius[slot] = world_->bodies.radius[body];
     references[slot] = position;
   }
   choose_times(settings, start);
   near.skin = choose_skin(near, references);
   near_ = std::make_unique<NearLists>(near);
   near_->build(references);
-  shapes_near_.reset(count, world_.shapes->empty() ? 0 : 4);
+  shapes_near_.reset(count, world_->shapes.empty() ? 0 : 4);
   for (Index slot = 0; slot < count; ++slot) list_shapes(slot);
   period_work_seen_ = work_along_periods(0.0);
   plan_all();
@@ -101,13 +105,13 @@ void BallEngine::sort_slots(const State& start) {
 
 void BallEngine::choose_times(const EventSettings& settings, const State& start) {
   double smallest = kInfinity;
-  for (const double radius : world_.bodies->radius) smallest = std::min(smallest, radius);
+  for (const double radius : world_->bodies.radius) smallest = std::min(smallest, radius);
   double fastest = 0.0;
   for (const Vec3& v : start.velocity) fastest = std::max(fastest, norm(v));
-  for (const PlacedShape& placed : *world_.shapes) {
+  for (const PlacedShape& placed : world_->shapes) {
     fastest = std::max(fastest, norm(velocity_at(placed.motion, 0.0)));
   }
-  const double gravity = norm(world_.gravity);
+  const double gravity = norm(gravity_);
   const double falling = has_gravity_ ? std::sqrt(2.0 * smallest / gravity) : kInfinity;
   const double flying = fastest > 0.0 ? smallest / fastest : kInfinity;
   crossing_time_ = std::min(falling, flying);
@@ -116,7 +120,7 @@ void BallEngine::choose_times(const EventSettings& settings, const State& start)
   scheduler_->set_epoch_length(std::exp2(std::ceil(std::log2(kEpoch * crossing_time_))));
   // A ball at rest then bounces as high as 2.5e-5 of its radius. Where nothing is lost hardly
   // anything rests, and energy is dear.
-  const double of_falling = lossy_ || world_.friction ? 1e-2 : 1e-4;
+  const double of_falling = lossy_ || friction_ ? 1e-2 : 1e-4;
   constexpr double kOfFlying = 1e-3;
   contact_duration_ = settings.contact_duration;
   if (contact_duration_ < 0.0) {
@@ -137,7 +141,7 @@ void BallEngine::plan_all() {
 Vec3 BallEngine::place_at(const Ball& ball, double time) const {
   const double passed = time - ball.clock;
   Vec3 place = ball.position + passed * ball.velocity;
-  if (has_gravity_) place += (0.5 * passed * passed) * world_.gravity;
+  if (has_gravity_) place += (0.5 * passed * passed) * gravity_;
   return place;
 }
 
@@ -147,18 +151,18 @@ void BallEngine::evaluate(double time, State& state) const {
     const Ball& ball = balls_[slot];
     const Vec3 place = place_at(ball, at);
     const Index body = body_of_[slot];
-    state.position[body] = wraps_ ? wrapped(*world_.periodicity, place) : place;
+    state.position[body] = wraps_ ? wrapped(world_->periodicity, place) : place;
     state.velocity[body] = ball.velocity;
-    if (has_gravity_) state.velocity[body] += (at - ball.clock) * world_.gravity;
+    if (has_gravity_) state.velocity[body] += (at - ball.clock) * gravity_;
   }
 }
 
-BallMoment BallEngine::moment_of(Index body, double time) const {
+BodyMoment BallEngine::moment_of(Index body, double time) const {
   const Ball& ball = balls_[slot_of_[body]];
   const double at = scheduler_->local(time);
-  BallMoment moment = {place_at(ball, at), ball.velocity};
-  if (wraps_) moment.position = wrapped(*world_.periodicity, moment.position);
-  if (has_gravity_) moment.velocity += (at - ball.clock) * world_.gravity;
+  BodyMoment moment = {place_at(ball, at), ball.velocity, {}, {}};
+  if (wraps_) moment.position = wrapped(world_->periodicity, moment.position);
+  if (has_gravity_) moment.velocity += (at - ball.clock) * gravity_;
   return moment;
 }
 
@@ -174,9 +178,9 @@ void BallEngine::set_velocity(Index body, double time, const Vec3& velocity) {
   static_cast<void>(plan(slot, {}));
 }
 
-EventOverlap BallEngine::deepest_overlap(double time) const {
+Penetration BallEngine::deepest_overlap(double time) const {
   const double at = scheduler_->local(time);
-  EventOverlap deepest;
+  Penetration deepest;
   const auto look = [&](double gap, double radius) {
     deepest.depth = std::max(deepest.depth, -gap);
     deepest.relative = std::max(deepest.relative, -gap / radius);
@@ -192,7 +196,7 @@ EventOverlap BallEngine::deepest_overlap(double time) const {
       if (gap < 0.0) look(gap, std::min(ball.radius, there.radius));
     }
     for (const Index packed : shapes_near_.of(slot)) {
-      const PlacedShape& placed = (*world_.shapes)[packed / kFeatures];
+      const PlacedShape& placed = world_->shapes[packed / kFeatures];
       const double gap = ball_contact(placed.shape, packed % kFeatures,
                                       place - offset_at(placed.motion, time), ball.radius)
                              .gap;
@@ -204,7 +208,7 @@ EventOverlap BallEngine::deepest_overlap(double time) const {
 
 // What gravity has done along the periods since the beginning, up to a constant.
 double BallEngine::work_along_periods(double time) const {
-  const Vec3 along = along_periods(*world_.periodicity, world_.gravity);
+  const Vec3 along = along_periods(world_->periodicity, gravity_);
   if (along == Vec3{}) return 0.0;
   double work = period_work_;
   for (Index slot = 0; slot < balls_.size(); ++slot) {
@@ -269,7 +273,7 @@ bool BallEngine::load(std::string_view& bytes) {
             kind <= static_cast<std::uint64_t>(EventKind::recheck);
     const Index partners = record.plan.kind == EventKind::pair
                                ? static_cast<Index>(balls_.size())
-                               : pack(static_cast<Index>(world_.shapes->size()), 0);
+                               : pack(static_cast<Index>(world_->shapes.size()), 0);
     const bool has_partner =
         record.plan.kind == EventKind::pair || record.plan.kind == EventKind::shape;
     sound = sound && (!has_partner || record.plan.partner < partners);
@@ -285,32 +289,3 @@ bool BallEngine::load(std::string_view& bytes) {
 }
 
 }  // namespace carom::detail
-
-namespace carom {
-
-void ImpactHandler::happened(double /*time*/, std::span<const CollisionRecord> /*collisions*/) {}
-
-BallEvents::BallEvents(const EventWorld& world, const EventSettings& settings, const State& start,
-                       const Surroundings& surroundings)
-    : engine_(std::make_unique<detail::BallEngine>(world, settings, start, surroundings)) {}
-
-BallEvents::~BallEvents() = default;
-
-EventSource& BallEvents::source() { return *engine_; }
-void BallEvents::evaluate(double time, State& state) const { engine_->evaluate(time, state); }
-EventOverlap BallEvents::deepest_overlap(double time) const {
-  return engine_->deepest_overlap(time);
-}
-EventCounts BallEvents::take_counts(double time) { return engine_->take_counts(time); }
-double BallEvents::contact_duration() const { return engine_->contact_duration(); }
-void BallEvents::watch_impacts(bool watch) { engine_->watch_impacts(watch); }
-BallMoment BallEvents::moment_of(Index body, double time) const {
-  return engine_->moment_of(body, time);
-}
-void BallEvents::set_velocity(Index body, double time, const Vec3& velocity) {
-  engine_->set_velocity(body, time, velocity);
-}
-void BallEvents::save(std::string& bytes) const { engine_->save(bytes); }
-bool BallEvents::load(std::string_view& bytes) { return engine_->load(bytes); }
-
-}  // namespace carom

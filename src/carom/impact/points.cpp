@@ -5,11 +5,11 @@
 #include <string>
 #include <utility>
 
+#include "carom/core/stopwatch.h"
 #include "carom/impact/detail/point_blend.h"
 #include "carom/impact/detail/point_detour.h"
 #include "carom/impact/detail/point_front.h"
 #include "carom/impact/detail/point_loop.h"
-#include "carom/impact/detail/seconds_into.h"
 #include "carom/impact/detail/sphere_friction.h"
 
 namespace carom {
@@ -53,7 +53,7 @@ class PointResolver::Engine {
     beside_layout_ = 0.0;
     double whole = 0.0;
     {
-      const detail::SecondsInto watch(whole);
+      const WallStopwatch watch(whole);
       run(problem, settings);
     }
     report_->seconds.layout = whole - beside_layout_;
@@ -90,7 +90,7 @@ class PointResolver::Engine {
     if (lossy) work.blend.keep_start(work.front);
     bool ended = false;
     {
-      const detail::SecondsInto watch(beside_layout_);
+      const WallStopwatch watch(beside_layout_);
       ended =
           work.loop.run({&work.front, &problem, &settings, work.leave, *impulses_, part_observer_});
     }
@@ -101,12 +101,12 @@ class PointResolver::Engine {
     send_near_locked(problem, settings, work);
     load_spin(problem, work);
     if (!problem.rubbing.empty() && settings.friction_model != "none") {
-      const detail::SecondsInto watch(report_->seconds.friction);
+      const WallStopwatch watch(report_->seconds.friction);
       rub(problem, settings, work);
     }
     conclude(problem, work);
     {
-      const detail::SecondsInto watch(report_->seconds.general);
+      const WallStopwatch watch(report_->seconds.general);
       take_detour(problem, settings, work);
     }
     beside_layout_ +=
@@ -124,7 +124,7 @@ class PointResolver::Engine {
       work.takes_part[c] = 1;
     }
     {
-      const detail::SecondsInto watch(report_->seconds.inelastic);
+      const WallStopwatch watch(report_->seconds.inelastic);
       for (const Index failed :
            work.blend.run({&work.front, &problem, work.takes_part, *impulses_})) {
         work.leave[failed] = Leave::leaves;

@@ -15,6 +15,7 @@
 #include "carom/scene/detail/xml.h"
 #include "carom/scene/detail/xml_values.h"
 #include "carom/scene/write_scene.h"
+#include "carom/schemes/registry.h"
 
 namespace carom {
 namespace {

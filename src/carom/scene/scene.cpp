@@ -9,6 +9,7 @@
 #include "carom/scene/detail/sections.h"
 #include "carom/scene/detail/table_reader.h"
 #include "carom/scene/detail/text_file.h"
+#include "carom/schemes/registry.h"
 
 namespace carom {
 namespace {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "carom/impact/resolve.h"
+#include "carom/stepping/scheme.h"
 
 namespace carom {
 
@@ -18,8 +19,6 @@ struct ImpactSettingInfo {
 
 /// Every setting that can be written, in the order of ImpactSettings.
 [[nodiscard]] const std::vector<ImpactSettingInfo>& impact_setting_registry();
-
-using SettingValue = std::variant<double, bool, std::string>;
 
 /// Sets one field. Text is read as what the field needs ("true", "1e-8", "lazy"). Throws
 /// InputError, its place naming the key, when the key is unknown or the value cannot be used.

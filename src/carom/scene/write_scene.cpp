@@ -12,6 +12,7 @@
 #include "carom/scene/detail/mesh_text.h"
 #include "carom/scene/detail/quote.h"
 #include "carom/scene/settings.h"
+#include "carom/schemes/registry.h"
 
 namespace carom {
 namespace {
@@ -39,7 +40,7 @@ class SceneWriter {
     write_world();
     write_time();
     write_detection();
-    write_events();
+    write_scheme_settings();
     write_impact();
     write_record();
     write_materials();
@@ -73,7 +74,7 @@ class SceneWriter {
   void write_world();
   void write_time();
   void write_detection();
-  void write_events();
+  void write_scheme_settings();
   void write_impact();
   void write_record();
   template <class Coefficients>
@@ -153,14 +154,23 @@ void SceneWriter::write_detection() {
   line("broad_phase", quote(detection.broad_phase));
 }
 
-void SceneWriter::write_events() {
-  if (simulation_.time.scheme != "events") return;
-  header("[events]");
-  line("queue", quote(simulation_.events.queue));
-  if (simulation_.events.contact_duration >= 0.0) {
-    number("contact_duration", simulation_.events.contact_duration);
+void SceneWriter::write_scheme_settings() {
+  const SchemeInfo& info = scheme_info(simulation_.time.scheme);
+  if (info.settings.empty()) return;
+  header("[" + info.name + "]");
+  for (const SchemeSetting& setting : info.settings) {
+    const std::optional<SettingValue> value = setting.get(simulation_.settings);
+    if (!value) continue;
+    if (const auto* flagged = std::get_if<bool>(&*value)) {
+      flag(setting.key, *flagged);
+    } else if (const auto* text = std::get_if<std::string>(&*value)) {
+      line(setting.key, quote(*text));
+    } else if (setting.kind == SchemeSetting::Kind::whole) {
+      count(setting.key, static_cast<std::uint64_t>(std::get<double>(*value)));
+    } else {
+      number(setting.key, std::get<double>(*value));
+    }
   }
-  number("envelope", simulation_.events.envelope);
 }
 
 void SceneWriter::write_impact() {

@@ -1,3 +1,4 @@
+// What must hold of every simulation before its first step, whatever its scheme.
 #include "carom/stepping/simulation.h"
 
 #include <algorithm>
@@ -13,14 +14,6 @@
 #include "carom/collision/solid_contact.h"
 #include "carom/core/error.h"
 #include "carom/core/names.h"
-#include "carom/core/stretches.h"
-#include "carom/impact/operator.h"
-#include "carom/stepping/detail/event_check.h"
-#include "carom/stepping/detail/ordered_stepper.h"
-#include "carom/stepping/detail/space_order.h"
-#include "carom/stepping/detail/symmetry_search.h"
-#include "carom/stepping/event_stepper.h"
-#include "carom/stepping/synchronous.h"
 
 namespace carom {
 namespace {
@@ -37,10 +30,6 @@ void demand_positive(const std::string& key, double value) {
 void check_settings(const Simulation& s) {
   if (s.world.dimension != 2 && s.world.dimension != 3) {
     refuse("world.dimension", "must be 2 or 3, found " + std::to_string(s.world.dimension));
-  }
-  const std::vector<std::string> schemes = scheme_names();
-  if (std::find(schemes.begin(), schemes.end(), s.time.scheme) == schemes.end()) {
-    refuse("time.scheme", unknown_name_message("scheme", s.time.scheme, schemes));
   }
   demand_positive("time.step", s.time.step);
   if (!std::isfinite(s.time.duration) || s.time.duration < 0.0) {
@@ -145,12 +134,6 @@ void check_bodies(const Simulation& s) {
   }
 }
 
-bool has_obstacles(const Simulation& s) {
-  return std::any_of(s.world.shapes.begin(), s.world.shapes.end(), [](const PlacedShape& placed) {
-    return std::holds_alternative<SolidObstacle>(placed.shape);
-  });
-}
-
 bool blocks_period(const Shape& shape, const Periodicity& periodicity) {
   const auto* plane = std::get_if<HalfPlane>(&shape);
   if (plane == nullptr) return true;
@@ -179,33 +162,39 @@ void check_periodicity(const Simulation& s) {
              "periods and no other shapes");
     }
   }
-  for (Index i = 0; i < s.world.bodies.size(); ++i) {
-    if (!s.world.bodies.is_round(i) && s.time.scheme != "events") {
-      refuse("body '" + s.world.bodies.name[i] + "'",
-             "is no ball: in a periodic world time.scheme \"" + s.time.scheme +
-                 "\" runs only balls and spheres");
-    }
-  }
   if (!s.forces.centers.empty())
     refuse("central", "a central force does not repeat with the world");
 }
 
-void check_symmetry(const Simulation& s) {
-  const std::vector<std::string> known = symmetry_names();
-  if (std::find(known.begin(), known.end(), s.symmetry) == known.end()) {
-    refuse("world.symmetry", unknown_name_message("symmetry", s.symmetry, known));
+// Whether a rotation about this axis leaves the shape's surface where it is.
+bool keeps_its_surface(const Shape& shape, const Vec3& spin) {
+  const auto is_along = [&](const Vec3& axis) {
+    return norm(cross(axis, spin)) <= 1e-9 * norm(axis) * norm(spin);
+  };
+  if (const auto* plane = std::get_if<HalfPlane>(&shape)) return is_along(plane->normal);
+  if (const auto* obstacle = std::get_if<SolidObstacle>(&shape)) {
+    if (obstacle->solid->is_sphere()) return true;
+    const auto* cylinder = obstacle->solid->parts().size() == 1
+                               ? std::get_if<CylinderPart>(&obstacle->solid->parts()[0])
+                               : nullptr;
+    return cylinder != nullptr && is_along(obstacle->pose.rotation * cylinder->axis);
   }
-  if (s.symmetry != "exact") return;
-  if (s.world.dimension != 2) refuse("world.symmetry", "\"exact\" is there in two dimensions only");
-  if (s.world.bodies.any_turns() || has_obstacles(s)) {
-    refuse("world.symmetry", "\"exact\" is there for balls that do not turn only");
+  return std::holds_alternative<SphereInside>(shape) ||
+         std::holds_alternative<SphereOutside>(shape);
+}
+
+// What spins where; whether a scheme can run it is another question.
+void check_spins(const Simulation& s) {
+  for (const PlacedShape& placed : s.world.shapes) {
+    if (placed.spin == Vec3{}) continue;
+    const std::string key = "shape '" + placed.name + "'";
+    if (!is_finite(placed.spin)) refuse(key, "spin is not finite");
+    if (!keeps_its_surface(placed.shape, placed.spin)) {
+      refuse(key,
+             "only what looks the same all the while can spin: a half-plane about its normal, a "
+             "sphere, a cylinder about its axis");
+    }
   }
-  const OperatorInfo& info = make_operator(s.impact.impact_operator)->info();
-  if (info.promise(Law::sym) != Promise::yes) {
-    refuse("world.symmetry", "operator '" + info.name +
-                                 "' does not keep symmetries (SYM); \"exact\" needs one that does");
-  }
-  static_cast<void>(detail::find_symmetry(s));
 }
 
 std::string overlap_text(double gap, double radius) {
@@ -317,63 +306,26 @@ void check_overlaps(const Simulation& s) {
 
 }  // namespace
 
-std::vector<std::string> scheme_names() { return {"steps", "events"}; }
-
 std::vector<std::string> symmetry_names() { return {"none", "exact"}; }
 
 std::uint64_t step_count(const TimeSettings& time) {
   return static_cast<std::uint64_t>(std::llround(time.duration / time.step));
 }
 
-void check_simulation(const Simulation& simulation) {
+bool has_solids(const World& world) {
+  return world.bodies.any_turns() ||
+         std::any_of(world.shapes.begin(), world.shapes.end(), [](const PlacedShape& placed) {
+           return std::holds_alternative<SolidObstacle>(placed.shape);
+         });
+}
+
+void check_start(const Simulation& simulation) {
   check_settings(simulation);
   check_sizes(simulation);
   check_bodies(simulation);
+  check_spins(simulation);
   check_periodicity(simulation);
   check_overlaps(simulation);
-  check_symmetry(simulation);
-  detail::check_spins(simulation);
-  if (simulation.time.scheme == "events") detail::check_events(simulation);
-}
-
-std::unique_ptr<Stepper> make_stepper(const Simulation& simulation) {
-  if (simulation.time.scheme == "events") return make_event_stepper(simulation);
-  check_simulation(simulation);
-  if (std::vector<Index> order = detail::space_order(simulation); !order.empty()) {
-    return std::make_unique<detail::OrderedStepper>(simulation, std::move(order));
-  }
-  return std::make_unique<SynchronousStepper>(simulation);
-}
-
-Totals& Totals::operator+=(const Totals& more) {
-  kinetic += more.kinetic;
-  potential += more.potential;
-  momentum += more.momentum;
-  angular_momentum += more.angular_momentum;
-  return *this;
-}
-
-Totals totals(const Simulation& simulation, const State& state, WorkerPool* pool) {
-  const BodySet& bodies = simulation.world.bodies;
-  Totals all = sum_over_stretches<Totals>(pool, bodies.size(), [&](const Stretch& stretch) {
-    Totals sum;
-    for (auto i = static_cast<Index>(stretch.first); i < stretch.last; ++i) {
-      const double mass = bodies.mass[i];
-      const Vec3& v = state.velocity[i];
-      sum.kinetic += 0.5 * mass * norm_squared(v);
-      sum.momentum += mass * v;
-      sum.angular_momentum += mass * cross(state.position[i], v);
-      if (!bodies.turns(i)) continue;
-      const Vec3& w = state.angular_velocity[i];
-      const Vec3 spin = world_inertia(bodies, i, state.orientation[i]) * w;
-      sum.kinetic += 0.5 * dot(w, spin);
-      sum.angular_momentum += spin;
-    }
-    return sum;
-  });
-  all.potential =
-      potential_energy(simulation.forces, bodies, simulation.world.periodicity, state.position);
-  return all;
 }
 
 }  // namespace carom

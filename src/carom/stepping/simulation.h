@@ -6,16 +6,17 @@
 
 #include "carom/bodies/world.h"
 #include "carom/contact/detection.h"
-#include "carom/events/ball_events.h"
+#include "carom/contact/impact_scene.h"
 #include "carom/forces/force.h"
 #include "carom/impact/resolve.h"
 #include "carom/integrators/free_rotation.h"
+#include "carom/stepping/scheme_settings.h"
 
 namespace carom {
 
 struct TimeSettings {
-  std::string scheme = "steps";  ///< see scheme_names()
-  /// h, s; > 0. Under "events" only how often the run is looked at.
+  std::string scheme = "steps";  ///< see schemes/registry.h
+  /// h, s; > 0. Of schemes in which time does not go on in steps: how often the run is looked at.
   double step = 1e-2;
   double duration = 1.0;  ///< s; the number of steps is duration / step, rounded
   RotationScheme rotation = RotationScheme::moser_veselov_4;  ///< of bodies in 3D that turn
@@ -28,7 +29,7 @@ struct Simulation {
   TimeSettings time;
   ImpactSettings impact;
   DetectionSettings detection;
-  EventSettings events;  ///< of the scheme "events"
+  SchemeSettings settings;  ///< those that only one scheme knows
   /// "none", or "exact": what maps the start onto itself among mirrors in the axes and diagonals,
   /// half and quarter turns of the plane is kept to the last bit (docs/stepping.md).
   std::string symmetry = "none";
@@ -36,14 +37,20 @@ struct Simulation {
   unsigned threads = 1;  ///< 0: one for each core; the results are the same for any number
 };
 
-[[nodiscard]] std::vector<std::string> scheme_names();
 [[nodiscard]] std::vector<std::string> symmetry_names();
 [[nodiscard]] std::uint64_t step_count(const TimeSettings& time);
 
-/// Throws InputError on the first thing that cannot be simulated: numbers that are not finite,
+/// What its impacts happen to, and how they are answered.
+[[nodiscard]] inline ImpactScene impact_scene(const Simulation& simulation) {
+  return {&simulation.world, &simulation.impact, simulation.detection.activation};
+}
+
+/// Whether bodies turn or shapes are solids.
+[[nodiscard]] bool has_solids(const World& world);
+
+/// Throws InputError on the first thing that no scheme can simulate: numbers that are not finite,
 /// masses or radii that are not positive, balls that overlap or stand inside a wall (by more than
-/// the activation tolerance), names that occur twice, settings out of range, a symmetry to be kept
-/// that the start does not have. Bodies are named.
-void check_simulation(const Simulation& simulation);
+/// the activation tolerance), names that occur twice, settings out of range. Bodies are named.
+void check_start(const Simulation& simulation);
 
 }  // namespace carom

@@ -9,6 +9,8 @@
 
 #include "carom/bodies/bodies.h"
 #include "carom/contact/detection.h"
+#include "carom/core/stopwatch.h"
+#include "carom/core/worker_pool.h"
 #include "carom/impact/points.h"
 #include "carom/impact/problem.h"
 #include "carom/impact/resolve.h"
@@ -37,12 +39,6 @@ struct ContactImpulse {
   Vec3 tangential;      ///< friction's impulse on body a
   Vec3 point;           ///< where it acts
   double time = 0.0;    ///< of the collision; in steps of one size, of the end of the step
-};
-
-/// Time spent, s.
-struct PhaseTime {
-  double wall = 0.0;
-  double cpu = 0.0;  ///< of the calling thread; with one thread that is all of it
 };
 
 /// What happened in one step. Every number follows from the input alone, but for the times.
@@ -114,10 +110,6 @@ class Stepper {
  private:
   bool notes_penetration_ = true;
 };
-
-/// By the simulation's scheme; `simulation` must outlive it. Throws InputError as check_simulation
-/// does.
-[[nodiscard]] std::unique_ptr<Stepper> make_stepper(const Simulation& simulation);
 
 /// 64 bits of positions and velocities: equal states have equal hashes.
 [[nodiscard]] std::uint64_t state_hash(const State& state);

@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include "carom/core/numbers.h"
-#include "carom/stepping/event_driven.h"
+#include "carom/events/event_driven.h"
+#include "carom/schemes/registry.h"
+#include "carom/steps/scheme.h"
 #include "carom/study/detail/check_tools.h"
 #include "carom/study/detail/checks.h"
 
@@ -17,7 +19,9 @@ namespace {
 
 void demand_events(const CheckInput& input, Index bodies) {
   const Simulation& simulation = input.scene->simulation;
-  if (simulation.time.scheme != "events" || simulation.world.bodies.size() < bodies) {
+  const bool counts_collisions =
+      scheme_info(simulation.time.scheme).collisions == CollisionTimes::their_own;
+  if (!counts_collisions || simulation.world.bodies.size() < bodies) {
     input.parameters.refuse(
         "name",
         fmt::format("needs a scene of {} balls or more under time.scheme \"events\"", bodies));
@@ -325,7 +329,7 @@ CheckOutcome check_steps_converge(const CheckInput& input) {
   for (std::uint64_t k = 0; k < step_count(simulation.time); ++k) {
     collisions += static_cast<double>(exact->step().impulses);
   }
-  simulation.time.scheme = "steps";
+  simulation.time.scheme = steps_scheme().name;
   DataTable table{"steps_and_events", {"step", "error"}, {}};
   for (const double step : parameters.numbers("steps")) {
     simulation.time.step = step;

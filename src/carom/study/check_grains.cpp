@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "carom/core/random.h"
+#include "carom/schemes/registry.h"
 #include "carom/stepping/stepper.h"
 #include "carom/study/detail/check_tools.h"
 #include "carom/study/detail/checks.h"

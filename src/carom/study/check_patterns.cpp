@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "carom/schemes/registry.h"
 #include "carom/stepping/stepper.h"
 #include "carom/study/detail/check_tools.h"
 #include "carom/study/detail/checks.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "carom/schemes/registry.h"
 #include "carom/stepping/stepper.h"
 #include "carom/study/detail/check_tools.h"
 #include "carom/study/detail/checks.h"

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "carom/core/names.h"
+#include "carom/schemes/registry.h"
 #include "carom/study/detail/check_tools.h"
 #include "carom/study/detail/checks.h"
 #include "carom/study/scene_run.h"

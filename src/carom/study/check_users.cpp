@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "carom/core/types.h"
+#include "carom/schemes/registry.h"
 #include "carom/stepping/stepper.h"
 #include "carom/study/detail/checks.h"
 

@@ -8,6 +8,7 @@
 
 #include "carom/core/random.h"
 #include "carom/core/types.h"
+#include "carom/schemes/registry.h"
 #include "carom/stepping/stepper.h"
 #include "carom/study/detail/checks.h"
 #include "carom/study/scene_check.h"

@@ -8,6 +8,7 @@
 
 #include "carom/core/error.h"
 #include "carom/scene/scene.h"
+#include "carom/schemes/registry.h"
 #include "carom/study/measurements.h"
 #include "carom/study/scene_run.h"
 
@@ -60,9 +61,17 @@ struct Curve {
   std::vector<double> times = {};  // where they are not those of the steps
 };
 
-// Of events only: how often something collides says more than how many contacts a step had, which
-// is a look at no moment in particular. Windows hold whole steps; the last one is left out where it
-// is not full.
+// A recording may be of a scheme that is not known here.
+bool counts_collisions(const RecordingHeader& header) {
+  const std::vector<std::string> known = scheme_names();
+  const std::string scheme = recorded_scheme(header);
+  return std::find(known.begin(), known.end(), scheme) != known.end() &&
+         scheme_info(scheme).collisions == CollisionTimes::their_own;
+}
+
+// How often something collides, where each collision has its own moment, says more than how many
+// contacts a step had, which is a look at no moment in particular. Windows hold whole steps; the
+// last one is left out where it is not full.
 Curve collision_rate(const RunRecord& record) {
   constexpr double kMostWindows = 500.0;
   Curve curve{"collisions per second", "1/s", "collision rate", 0.0, {}};
@@ -100,7 +109,7 @@ std::vector<Curve> curves_of(const RunRecord& record, const Scene& scene) {
   curves.push_back({"contacts", "", "contacts", 0.0, as_real(record.integer_column("rows")), true});
   curves.push_back({"applications", "", "applications", 0.0,
                     as_real(record.integer_column("applications")), true});
-  if (recorded_scheme(record.header()) == "events") {
+  if (counts_collisions(record.header())) {
     Curve rate = collision_rate(record);
     if (!rate.times.empty()) curves.push_back(std::move(rate));
   }

@@ -10,6 +10,7 @@
 #include "carom/core/version.h"
 #include "carom/recording/writer.h"
 #include "carom/scene/settings.h"
+#include "carom/schemes/registry.h"
 #include "carom/study/detail/run_sink.h"
 
 namespace carom {
@@ -117,7 +118,7 @@ class Runner {
   void run(RunSink& sink) {
     const auto start = std::chrono::steady_clock::now();
     summary_.first_step = stepper_->state().step;
-    summary_.events = scene_->simulation.time.scheme == "events";
+    summary_.collisions = scheme_info(scene_->simulation.time.scheme).collisions;
     first_impulses_ = summary_.statistics.impulses();
     summary_.end.status = RunStatus::finished;
     std::uint64_t checkpoint = stepper_->state().step;
@@ -181,7 +182,7 @@ class Runner {
     progress.report = &report;
     progress.wall_seconds = summary_.wall_seconds;
     progress.first_step = summary_.first_step;
-    progress.events = summary_.events;
+    progress.collisions = summary_.collisions;
     progress.impulses = summary_.statistics.impulses() - first_impulses_;
     return observer_->on_step(progress);
   }

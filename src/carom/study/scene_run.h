@@ -9,6 +9,7 @@
 
 #include "carom/scene/instant.h"
 #include "carom/scene/scene.h"
+#include "carom/stepping/scheme.h"
 #include "carom/study/diagnostics.h"
 #include "carom/study/run_record.h"
 
@@ -21,8 +22,9 @@ struct RunProgress {
   const StepReport* report = nullptr;  ///< of the last step
   double wall_seconds = 0.0;           ///< of this process
   std::uint64_t first_step = 0;        ///< where this process began (a resumed run)
-  bool events = false;                 ///< every collision at its own moment: they count, not steps
-  std::uint64_t impulses = 0;          ///< of this process
+  /// Where each has its own moment, collisions are counted and not steps.
+  CollisionTimes collisions = CollisionTimes::at_steps;
+  std::uint64_t impulses = 0;  ///< of this process
 };
 
 /// Sees every step; returning false stops the run, which then can be resumed.
@@ -48,7 +50,7 @@ struct RunSummary {
   RunEnd end;
   RunStatistics statistics;
   std::uint64_t first_step = 0;
-  bool events = false;        ///< as in RunProgress
+  CollisionTimes collisions = CollisionTimes::at_steps;
   double wall_seconds = 0.0;  ///< of this process, as the three parts below
   double integration_seconds = 0.0;
   double detection_seconds = 0.0;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "carom/core/error.h"
+#include "carom/schemes/registry.h"
 #include "carom/study/detail/run_sink.h"
 #include "carom/study/diagnostics.h"
 

@@ -6,23 +6,35 @@
 #include <string_view>
 #include <vector>
 
-#include "carom/events/ball_events.h"
-#include "carom/events/detail/large_memory.h"
+#include "carom/core/large_memory.h"
+#include "carom/events/ball_impact.h"
+#include "carom/events/body_moment.h"
 #include "carom/events/detail/near_lists.h"
 #include "carom/events/detail/pair_search.h"
-#include "carom/events/scheduler.h"
+#include "carom/events/settings.h"
 #include "carom/events/shape_touch.h"
+#include "carom/stepping/scheduler.h"
 
 namespace carom::detail {
 
-/// The engine behind BallEvents. Balls are numbered by slots, in an order in which neighbours in
-/// space are neighbours in memory; scene numbers appear only in what goes out. A slot owns one
-/// event of the scheduler, whose epochs are some dozens of the times in which a ball crosses
-/// itself.
+/// Balls that fly freely between collisions, each of which happens at its own moment.
+///
+/// Every ball has a clock of its own and one pending event: the earliest collision that it has with
+/// any ball or shape near it, or the end of its list of those. An event moves only the balls that
+/// take part. A ball whose partner has collided otherwise meanwhile looks again when its time comes
+/// (which cannot be too late: the partner looked at this pair after its own collision).
+///
+/// Two balls that touch nothing else and have no friction are answered in closed form, on the spot;
+/// everything else that touches at one moment is one impact for the handler.
+///
+/// Balls are numbered by slots, in an order in which neighbours in space are neighbours in memory;
+/// the scene's numbers appear only in what goes out. A slot owns one event of the scheduler. An
+/// epoch of the scheduler is some dozens of the times in which a ball crosses its own radius.
 class BallEngine final : public EventSource {
  public:
-  BallEngine(const EventWorld& world, const EventSettings& settings, const State& start,
-             const BallEvents::Surroundings& surroundings);
+  /// All must outlive it but `start`.
+  BallEngine(const Simulation& simulation, const State& start, EventScheduler& scheduler,
+             BallImpactHandler& handler);
 
   bool handle(const DueEvent& event) override;
   [[nodiscard]] EventOutcome outcome() const override { return outcome_; }
@@ -30,14 +42,20 @@ class BallEngine final : public EventSource {
   [[nodiscard]] double runaway_window(const DueEvent& event) const override;
   void add_involved(Index owner, EventOutcome& outcome) const override;
 
+  /// Places and velocities at a time between the last event and the next.
   void evaluate(double time, State& state) const;
-  [[nodiscard]] EventOverlap deepest_overlap(double time) const;
+  [[nodiscard]] Penetration deepest_overlap(double time) const;
   [[nodiscard]] EventCounts take_counts(double time);
+  /// The contact duration in use, s.
   [[nodiscard]] double contact_duration() const { return contact_duration_; }
+  /// Whether the handler is told of every impact.
   void watch_impacts(bool watch) { watching_ = watch; }
-  [[nodiscard]] BallMoment moment_of(Index body, double time) const;
+  [[nodiscard]] BodyMoment moment_of(Index body, double time) const;
+  /// Gives a ball another velocity from then on. What it gains counts as work.
   void set_velocity(Index body, double time, const Vec3& velocity);
+  /// Everything that the next events depend on, but for what the scheduler saves.
   void save(std::string& bytes) const;
+  /// Reads what save() wrote and takes it off; false if it is not that.
   [[nodiscard]] bool load(std::string_view& bytes);
 
  private:
@@ -84,7 +102,7 @@ class BallEngine final : public EventSource {
   void collide_shape(Index slot, Index packed);
   void renew_list(Index slot);
   [[nodiscard]] Coefficients coefficients(Index material_a, Index material_b) const {
-    return coefficients_[material_a * world_.materials->size() + material_b];
+    return coefficients_[material_a * world_->materials.size() + material_b];
   }
   [[nodiscard]] bool collided_lately(Index slot) const {
     return now() - records_[slot].last_collision < contact_duration_;
@@ -107,15 +125,15 @@ class BallEngine final : public EventSource {
   void gather_shapes(Index slot);
   void add_to_cluster(Index slot);
   [[nodiscard]] Vec3 surface_velocity(Index shape) const;
-  [[nodiscard]] double closing_speed(const ImpactRow& row) const;
-  [[nodiscard]] double speeds_of(const ImpactRow& row) const;
-  [[nodiscard]] double restitution_of(const ImpactRow& row) const;
-  void push(const ImpactRow& row, double impulse);
+  [[nodiscard]] double closing_speed(const BallRow& row) const;
+  [[nodiscard]] double speeds_of(const BallRow& row) const;
+  [[nodiscard]] double restitution_of(const BallRow& row) const;
+  void push(const BallRow& row, double impulse);
   bool stop_what_still_closes();
   void keep_bouncing();
   void finish_cluster(Index first, Index second);
-  [[nodiscard]] double bounce_speed(Index slot, const Vec3& velocity, const ImpactRow& row) const;
-  void note(const ImpactRow& row, Index slot_a);
+  [[nodiscard]] double bounce_speed(Index slot, const Vec3& velocity, const BallRow& row) const;
+  void note(const BallRow& row, Index slot_a);
 
   // ball_state.cpp: beginning, reports, checkpoints
   void choose_times(const EventSettings& settings, const State& start);
@@ -125,9 +143,12 @@ class BallEngine final : public EventSource {
   [[nodiscard]] Vec3 place_at(const Ball& ball, double time) const;
   [[nodiscard]] double work_along_periods(double time) const;
 
-  EventWorld world_;
+  const World* world_;
+  Vec3 gravity_;
+  bool friction_;  ///< whether the materials' friction counts
+  double touch_;   ///< pairs with a gap below this fraction of the smaller radius touch
   EventScheduler* scheduler_;
-  ImpactHandler* handler_;
+  BallImpactHandler* handler_;
   bool has_gravity_;
   bool wraps_;
   bool lossy_ = false;  ///< some pair loses energy
@@ -145,7 +166,7 @@ class BallEngine final : public EventSource {
   Index looked_ahead_ = 0;  ///< the queue's group up to which memory was asked for
 
   // The cluster being resolved.
-  ClusterImpact cluster_;
+  BallImpact cluster_;
   std::vector<Index> cluster_slots_;
   std::vector<Index> cluster_place_;  ///< by slot; kNone: not in it
   std::vector<Vec3> velocity_before_;
@@ -153,9 +174,9 @@ class BallEngine final : public EventSource {
   // Since the last report.
   EventCounts counts_;
   bool watching_ = false;
-  std::vector<CollisionRecord> collisions_;  ///< of this impact, if it is watched
-  double period_work_ = 0.0;       ///< of shifts by whole periods, against gravity along them
-  double period_work_seen_ = 0.0;  ///< at the last report
+  std::vector<BallRow> collisions_;  ///< of this impact, if it is watched
+  double period_work_ = 0.0;         ///< of shifts by whole periods, against gravity along them
+  double period_work_seen_ = 0.0;    ///< at the last report
 
   EventOutcome outcome_;
 };

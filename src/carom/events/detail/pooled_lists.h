@@ -5,8 +5,8 @@
 #include <span>
 
 #include "carom/core/assert.h"
+#include "carom/core/large_memory.h"
 #include "carom/core/types.h"
-#include "carom/events/detail/large_memory.h"
 
 namespace carom::detail {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "carom/core/stopwatch.h"
 #include "carom/core/worker_pool.h"
 #include "carom/impact/detail/point_expansion.h"
-#include "carom/impact/detail/seconds_into.h"
 
 namespace carom {
 
@@ -97,7 +97,7 @@ bool PointLoop<D>::run(const Task& task) {
   const typename PartReflection<D>::Seconds before = large_part_seconds();
   bool ended = false;
   {
-    const detail::SecondsInto watch(seconds_.front);
+    const WallStopwatch watch(seconds_.front);
     ended = iterate_to_end(task);
   }
   const typename PartReflection<D>::Seconds after = large_part_seconds();
@@ -355,7 +355,7 @@ void PointLoop<D>::solve_parts(const Task& task) {
         reflection.apply({joined_.data() + parts_.begin(k), parts_.size(k)}, *task.front,
                          {part_impulses_.data() + parts_.begin(k), parts_.size(k)}, pool);
   };
-  const detail::SecondsInto watch(parts_wall_);
+  const WallStopwatch watch(parts_wall_);
   first_part_.clear();
   std::size_t rows = kShare;
   for (std::size_t k = 0; k < parts_.count(); ++k) {
@@ -365,13 +365,13 @@ void PointLoop<D>::solve_parts(const Task& task) {
     }
     rows += parts_.size(k);
     if (!is_large(k)) continue;
-    const detail::SecondsInto share_watch(share_seconds_.front());
+    const WallStopwatch share_watch(share_seconds_.front());
     solve(k, *reflections_.front(), task.settings->pool);
   }
   const std::size_t shares = first_part_.size();
   first_part_.push_back(parts_.count());
   const auto solve_share = [&](std::size_t share, unsigned worker) {
-    const detail::SecondsInto share_watch(share_seconds_[worker]);
+    const WallStopwatch share_watch(share_seconds_[worker]);
     for (std::size_t k = first_part_[share]; k < first_part_[share + 1]; ++k) {
       for (std::size_t r = 0; r < std::min(parts_.size(k), kFewRows); ++r) {
         ask_for_coming(task, joined_, parts_.begin(k) + r);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "carom/impact/detail/seconds_into.h"
+#include "carom/core/stopwatch.h"
 
 namespace carom {
 namespace {
@@ -56,7 +56,7 @@ ApplicationStatus PartReflection<D>::apply(std::span<const Violation<D>> part,
                                            const PointFront<D>& front, std::span<double> impulses,
                                            WorkerPool* pool) {
   if (operator_ == Operator::qce) {
-    const detail::SecondsInto watch(seconds_.other);
+    const WallStopwatch watch(seconds_.other);
     return unloading_.apply(part, front, impulses);
   }
   if (solve_small(part, front, 2.0)) {
@@ -83,7 +83,7 @@ ApplicationStatus PartReflection<D>::apply(std::span<const Violation<D>> part,
     for (std::size_t k = 0; k < part.size(); ++k) impulses[k] *= t * scale_[k];
     return ApplicationStatus::applied;
   }
-  const detail::SecondsInto watch(seconds_.other);
+  const WallStopwatch watch(seconds_.other);
   assemble(part, front);
   const ApplicationStatus status = solve(2.0, {}, impulses);
   keep_energy(impulses);
@@ -103,7 +103,7 @@ ApplicationStatus PartReflection<D>::absorb(std::span<const Violation<D>> part,
     for (std::size_t k = 0; k < part.size(); ++k) impulses[k] *= scale_[k];
     return ApplicationStatus::applied;
   }
-  const detail::SecondsInto watch(seconds_.other);
+  const WallStopwatch watch(seconds_.other);
   assemble(part, front);
   guess_.clear();
   for (std::size_t k = 0; k < part.size(); ++k) guess_.push_back(impulses[k] / scale_[k]);
@@ -143,7 +143,7 @@ bool PartReflection<D>::solve_small(std::span<const Violation<D>> part, const Po
 template <std::size_t D>
 bool PartReflection<D>::solve_linked(std::span<const Violation<D>> part, const PointFront<D>& front,
                                      double factor, std::span<double> impulses, WorkerPool* pool) {
-  const detail::SecondsInto watch(seconds_.linked);
+  const WallStopwatch watch(seconds_.linked);
   link(part, front);
   c_.resize(part.size());
   for (std::size_t k = 0; k < part.size(); ++k) c_[k] = factor * part[k].b * scale_[k];

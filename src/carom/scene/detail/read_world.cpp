@@ -5,8 +5,8 @@
 
 #include "carom/collision/broad_phase.h"
 #include "carom/core/names.h"
-#include "carom/events/event_queue.h"
 #include "carom/scene/detail/scene_parts.h"
+#include "carom/schemes/registry.h"
 
 namespace carom::detail {
 namespace {
@@ -114,15 +114,36 @@ void read_detection(TableReader& root, DetectionSettings& detection) {
   section->finish();
 }
 
-void read_events(TableReader& root, EventSettings& events) {
-  std::optional<TableReader> section = root.subtable("events");
-  if (!section) return;
-  events.queue = read_choice(*section, "queue", events.queue, event_queue_names());
-  if (const auto duration = read_not_negative(*section, "contact_duration")) {
-    events.contact_duration = *duration;
+SettingValue read_value(TableReader& table, const SchemeSetting& setting) {
+  using Kind = SchemeSetting::Kind;
+  switch (setting.kind) {
+    case Kind::choice:
+      return read_choice(table, setting.key, "", setting.choices);
+    case Kind::positive:
+      return *read_positive(table, setting.key);
+    case Kind::not_negative:
+      return *read_not_negative(table, setting.key);
+    case Kind::whole:
+      return static_cast<double>(*table.count(setting.key));
+    case Kind::flag:
+      break;
   }
-  if (const auto envelope = read_positive(*section, "envelope")) events.envelope = *envelope;
-  section->finish();
+  return *table.boolean(setting.key);
+}
+
+// The tables of schemes are named like them. That of a scheme which the scene does not choose may
+// be there: a scene can be run by several.
+void read_scheme_settings(TableReader& root, SchemeSettings& settings) {
+  for (const std::string& name : scheme_names()) {
+    const SchemeInfo& info = scheme_info(name);
+    if (info.settings.empty()) continue;
+    std::optional<TableReader> section = root.subtable(name);
+    if (!section) continue;
+    for (const SchemeSetting& setting : info.settings) {
+      if (section->has(setting.key)) setting.set(settings, read_value(*section, setting));
+    }
+    section->finish();
+  }
 }
 
 void read_record(TableReader& root, const TimeSettings& time, RecordSettings& record) {
@@ -166,7 +187,7 @@ void read_settings(TableReader& root, SceneBuilder& builder) {
   Simulation& simulation = builder.simulation();
   read_time(root, simulation.time);
   read_detection(root, simulation.detection);
-  read_events(root, simulation.events);
+  read_scheme_settings(root, simulation.settings);
   read_record(root, simulation.time, builder.scene.record);
 }
 

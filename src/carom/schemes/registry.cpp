@@ -1,0 +1,102 @@
+// The registry of ways through time: the one place that knows all of them.
+#include "carom/schemes/registry.h"
+
+#include <algorithm>
+#include <cctype>
+#include <deque>
+#include <utility>
+
+#include "carom/core/error.h"
+#include "carom/core/names.h"
+#include "carom/events/scheme.h"
+#include "carom/steps/scheme.h"
+
+namespace carom {
+namespace {
+
+// A deque: what was given out stays where it is when others join.
+std::deque<SchemeInfo>& registry() {
+  static std::deque<SchemeInfo> list = {steps_scheme(), events_scheme()};
+  return list;
+}
+
+[[noreturn]] void refuse(const std::string& key, const std::string& message) {
+  throw InputError({"", 0, 0, key}, message);
+}
+
+bool can_be_key(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '_';
+  });
+}
+
+// The schemes of which something holds, as a scene would choose them.
+template <class Holds>
+std::string schemes_that(const Holds& holds) {
+  std::string text;
+  for (const SchemeInfo& info : registry()) {
+    if (holds(info)) text += (text.empty() ? "\"" : " or \"") + info.name + "\"";
+  }
+  return text;
+}
+
+void check_spins(const Simulation& s, const SchemeInfo& info) {
+  for (const PlacedShape& placed : s.world.shapes) {
+    if (placed.spin == Vec3{}) continue;
+    if (!info.can.spinning_shapes || !s.world.bodies.any_turns()) {
+      refuse("shape '" + placed.name + "'",
+             "spin is there for time.scheme " +
+                 schemes_that([](const SchemeInfo& i) { return i.can.spinning_shapes; }) +
+                 " and bodies that turn");
+    }
+  }
+}
+
+void check_periodic_solids(const Simulation& s, const SchemeInfo& info) {
+  if (!s.world.periodicity.any() || info.can.periodic_solids) return;
+  for (Index i = 0; i < s.world.bodies.size(); ++i) {
+    if (s.world.bodies.is_round(i)) continue;
+    refuse("body '" + s.world.bodies.name[i] + "'", "is no ball: in a periodic world time.scheme \"" +
+                                                        info.name +
+                                                        "\" runs only balls and spheres");
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> scheme_names() {
+  std::vector<std::string> names;
+  for (const SchemeInfo& info : registry()) names.push_back(info.name);
+  return names;
+}
+
+const SchemeInfo& scheme_info(std::string_view name) {
+  for (const SchemeInfo& info : registry()) {
+    if (info.name == name) return info;
+  }
+  refuse("time.scheme", unknown_name_message("scheme", std::string(name), scheme_names()));
+}
+
+void register_scheme(SchemeInfo info) {
+  if (!can_be_key(info.name)) refuse("", "a scheme cannot have the name '" + info.name + "'");
+  if (!info.check || !info.make) refuse(info.name, "a scheme needs check and make");
+  for (const SchemeInfo& other : registry()) {
+    if (other.name == info.name) refuse(info.name, "there is a scheme of that name already");
+  }
+  registry().push_back(std::move(info));
+}
+
+void check_simulation(const Simulation& simulation) {
+  const SchemeInfo& info = scheme_info(simulation.time.scheme);
+  check_start(simulation);
+  check_periodic_solids(simulation, info);
+  check_spins(simulation, info);
+  info.check(simulation);
+}
+
+std::unique_ptr<Stepper> make_stepper(const Simulation& simulation) {
+  check_simulation(simulation);
+  return scheme_info(simulation.time.scheme).make(simulation);
+}
+
+}  // namespace carom

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "carom/stepping/scheme.h"
+
+namespace carom {
+
+/// Every way through time, those of Carom first. Scene files, the command line, recordings, the
+/// documents and the contract test read it.
+[[nodiscard]] std::vector<std::string> scheme_names();
+
+/// Throws InputError, naming the nearest one, where there is none of that name.
+[[nodiscard]] const SchemeInfo& scheme_info(std::string_view name);
+
+/// Adds a way through time; from then on scenes may choose it. To be called before other threads
+/// ask. Throws InputError where the name is taken or cannot be a key, or `check` or `make` are
+/// missing.
+void register_scheme(SchemeInfo info);
+
+/// Throws InputError on the first thing that cannot be simulated: see check_start(), then what the
+/// simulation's scheme cannot run.
+void check_simulation(const Simulation& simulation);
+
+/// By the simulation's scheme; `simulation` must outlive it. Throws InputError as
+/// check_simulation() does.
+[[nodiscard]] std::unique_ptr<Stepper> make_stepper(const Simulation& simulation);
+
+}  // namespace carom

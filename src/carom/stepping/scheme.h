@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "carom/stepping/simulation.h"
+#include "carom/stepping/stepper.h"
+
+namespace carom {
+
+/// A setting that files and the command line may give.
+using SettingValue = std::variant<double, bool, std::string>;
+
+/// One setting of a scheme: a key in the table of scenes that has the scheme's name.
+struct SchemeSetting {
+  /// What may be written.
+  enum class Kind : std::uint8_t { choice, positive, not_negative, whole, flag };
+  std::string key;
+  Kind kind = Kind::positive;
+  std::string help;                  ///< with its unit and what it is by default
+  std::vector<std::string> choices;  ///< of a choice
+  std::function<void(SchemeSettings&, const SettingValue&)> set;
+  /// Nothing: it is chosen by the scheme, and not written.
+  std::function<std::optional<SettingValue>(const SchemeSettings&)> get;
+};
+
+/// The setting behind a member of a scheme's struct of settings.
+template <class Settings, class Value>
+[[nodiscard]] SchemeSetting scheme_setting(std::string key, SchemeSetting::Kind kind,
+                                           Value Settings::*member, std::string help) {
+  SchemeSetting setting;
+  setting.key = std::move(key);
+  setting.kind = kind;
+  setting.help = std::move(help);
+  using Stored = std::conditional_t<std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool>,
+                                    double, Value>;
+  setting.set = [member](SchemeSettings& all, const SettingValue& value) {
+    all.of<Settings>().*member = static_cast<Value>(std::get<Stored>(value));
+  };
+  setting.get = [member](const SchemeSettings& all) -> std::optional<SettingValue> {
+    return SettingValue(static_cast<Stored>(all.of<Settings>().*member));
+  };
+  return setting;
+}
+
+/// What a scheme can run, for messages that say which one can.
+struct SchemeAbilities {
+  bool spinning_shapes = false;  ///< shapes that spin, and bodies that turn
+  bool periodic_solids = false;  ///< bodies other than balls in a world that repeats itself
+};
+
+/// When things collide.
+enum class CollisionTimes : std::uint8_t {
+  at_steps,  ///< all that is in touch at the end of a step, at once
+  their_own  ///< each when it happens: what is counted are collisions
+};
+
+/// One way through time, as files, the command line, recordings and the contract know it.
+struct SchemeInfo {
+  std::string name;
+  std::string summary;
+  SchemeAbilities can;
+  CollisionTimes collisions = CollisionTimes::at_steps;
+  std::vector<SchemeSetting> settings;
+  /// Throws InputError on what this scheme cannot run, with the reason; check_start() went before.
+  std::function<void(const Simulation&)> check;
+  /// Of a simulation that was checked.
+  std::function<std::unique_ptr<Stepper>(const Simulation&)> make;
+};
+
+}  // namespace carom
