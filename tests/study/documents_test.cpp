@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "carom/scene/instant.h"
+#include "carom/schemes/registry.h"
 #include "carom/study/diagnostics.h"
 #include "carom/study/gallery.h"
 
@@ -83,9 +84,12 @@ TEST(Documents, InstantsOfTheFormatDoWhatTheyExpect) {
 
 TEST(Documents, EveryColumnOfARunIsDescribed) {
   const std::string document = read_document("recording-format.md");
-  ASSERT_FALSE(diagnostic_columns().empty());
-  for (const DiagnosticColumn& column : diagnostic_columns()) {
-    EXPECT_NE(document.find("`" + column.name + "`"), std::string::npos) << column.name;
+  for (const std::string& scheme : scheme_names()) {
+    const DiagnosticTable table(scheme_info(scheme));
+    ASSERT_FALSE(table.columns().empty());
+    for (const DiagnosticColumn& column : table.columns()) {
+      EXPECT_NE(document.find("`" + column.name + "`"), std::string::npos) << column.name;
+    }
   }
 }
 

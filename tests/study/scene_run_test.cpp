@@ -79,7 +79,7 @@ void expect_same_record(const RunRecord& a, const RunRecord& b) {
     EXPECT_EQ(a.frame(k).positions, b.frame(k).positions) << "frame " << k;
     EXPECT_EQ(a.frame(k).velocities, b.frame(k).velocities) << "frame " << k;
   }
-  for (const DiagnosticColumn& column : diagnostic_columns()) {
+  for (const DiagnosticColumn& column : a.header().columns) {
     if (column.type == ColumnType::real) {
       EXPECT_EQ(a.real_column(column.name), b.real_column(column.name)) << column.name;
     } else {

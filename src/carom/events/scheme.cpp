@@ -108,6 +108,7 @@ SchemeInfo events_scheme() {
   info.can = {.spinning_shapes = true, .periodic_solids = true};
   info.collisions = CollisionTimes::their_own;
   info.settings = event_settings();
+  info.columns = impact_columns();
   info.check = check_events;
   info.make = make_events;
   return info;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "carom/stepping/simulation.h"
+#include "carom/stepping/step_column.h"
 #include "carom/stepping/stepper.h"
 
 namespace carom {
@@ -68,6 +69,8 @@ struct SchemeInfo {
   SchemeAbilities can;
   CollisionTimes collisions = CollisionTimes::at_steps;
   std::vector<SchemeSetting> settings;
+  /// What its steps report beside energies and momenta, in the order of recordings.
+  std::vector<StepColumn> columns;
   /// Throws InputError on what this scheme cannot run, with the reason; check_start() went before.
   std::function<void(const Simulation&)> check;
   /// Of a simulation that was checked.

@@ -6,6 +6,7 @@
 #include "carom/contact/squeeze.h"
 #include "carom/core/stopwatch.h"
 #include "carom/core/stretches.h"
+#include "carom/stepping/step_column.h"
 #include "carom/steps/detail/checkpoint.h"
 #include "carom/steps/synchronous.h"
 
@@ -16,42 +17,6 @@ namespace {
 using detail::kMostHalvings;
 constexpr Index kMostForJoining = 6;    // halvings; more parts cost more than joining rows
 constexpr std::size_t kFewRows = 1000;  // a cascade of so many is over soon
-
-void add(const PhaseTime& part, PhaseTime& whole) {
-  whole.wall += part.wall;
-  whole.cpu += part.cpu;
-}
-
-void add_times(const StepReport& part, StepReport& whole) {
-  add(part.integration, whole.integration);
-  add(part.detection, whole.detection);
-  add(part.impact, whole.impact);
-  add(part.measurement, whole.measurement);
-  whole.solvers += part.solvers;
-}
-
-// What a part of a step did, to what was done before in the same step.
-void add(const StepReport& part, StepReport& whole) {
-  add_times(part, whole);
-  whole.status = std::max(whole.status, part.status);
-  whole.message = part.message;
-  whole.totals = part.totals;
-  whole.rows = std::max(whole.rows, part.rows);
-  whole.components = std::max(whole.components, part.components);
-  whole.impulses += part.impulses;
-  whole.applications += part.applications;
-  whole.applications_total += part.applications_total;
-  whole.largest_part = std::max(whole.largest_part, part.largest_part);
-  whole.redetections += part.redetections;
-  whole.redetect_exhausted = whole.redetect_exhausted || part.redetect_exhausted;
-  whole.held_rows += part.held_rows;
-  whole.left_out += part.left_out;
-  whole.penetration = part.penetration;
-  whole.external_work += part.external_work;
-  whole.dissipated += part.dissipated;
-  whole.lineality_energy = std::max(whole.lineality_energy, part.lineality_energy);
-  ++whole.substeps;
-}
 
 }  // namespace
 
@@ -144,12 +109,12 @@ bool SynchronousStepper::advance(double time, Index halvings, StepReport& report
   may_halve_ = can_halve_ && halvings < kMostForJoining;
   impact_->stop_at_open_locks(can_halve_ && halves_locks_);
   if (try_step(part)) {
-    add(part, report);
+    merge_part(impact_columns(), part, report);
     most_halvings_ = std::max(most_halvings_, halvings);
     if (notes_impulses_ && time < report.time) add_impulses(earlier_impulses_);
     return part.can_go_on();
   }
-  add_times(part, report);
+  merge_times(part, report);
   if (report.substeps == 0) whole_begin_ = state_;
   lock_stays_ = halvings == kMostHalvings;
   if (lock_stays_) return false;
@@ -191,7 +156,7 @@ StepReport SynchronousStepper::step() {
   bool goes_on = advance_in_parts(hopes ? state_.halvings - 1 : state_.halvings, report);
   if (lock_stays_) {  // what is nearly in touch: its rows are left out, or taken for locked
     back_to_begin();
-    add_times(report, fresh);
+    merge_times(report, fresh);
     report = fresh;
     halves_locks_ = false;
     goes_on = advance_in_parts(0, report);

@@ -120,9 +120,10 @@ CheckOutcome check_same_traces(const CheckInput& input) {
   }
   for (const std::string& name : input.parameters.texts("slower")) {
     const RunStatistics statistics = run_with(*input.scene, name).summary.statistics;
-    outcome.claims.push_back(claim_at_most(name + ": energy at the end over energy at the start",
-                                           statistics.last().kinetic / statistics.first().kinetic,
-                                           input.parameters.number("energy_left_at_most")));
+    outcome.claims.push_back(
+        claim_at_most(name + ": energy at the end over energy at the start",
+                      statistics.last().totals.kinetic / statistics.first().totals.kinetic,
+                      input.parameters.number("energy_left_at_most")));
   }
   return outcome;
 }

@@ -5,44 +5,35 @@
 #include <vector>
 
 #include "carom/recording/recording.h"
-#include "carom/stepping/stepper.h"
+#include "carom/stepping/scheme.h"
 
 namespace carom {
 
-/// One row of a run's diagnostics: the state after a step and what the step did. Step 0 is the
-/// start.
+/// One row of a run's diagnostics: what the step did and the state after it. Step 0 is the start.
 struct DiagnosticRow {
-  std::uint64_t step = 0;
-  double time = 0.0;
-  double kinetic = 0.0;
-  double potential = 0.0;
-  Vec3 momentum;
-  Vec3 angular_momentum;
-  double penetration = 0.0;           ///< a length
-  double penetration_relative = 0.0;  ///< in radii of the smaller ball
-  double external_work = 0.0;         ///< of this step
-  double dissipated = 0.0;            ///< in this step
-  double lineality_energy = 0.0;
-  std::uint64_t status = 0;  ///< ImpactStatus as a number
-  std::uint64_t rows = 0;
-  std::uint64_t components = 0;
-  std::uint64_t impulses = 0;
-  std::uint64_t applications = 0;
-  std::uint64_t applications_total = 0;
-  std::uint64_t substeps = 1;
-  std::uint64_t redetections = 0;
-  std::uint64_t redetect_exhausted = 0;
-  std::uint64_t held_rows = 0;
-  std::uint64_t left_out = 0;
+  StepReport report;
   std::uint64_t state_hash = 0;
 };
 
 [[nodiscard]] DiagnosticRow start_row(const Simulation& simulation, const State& state);
 [[nodiscard]] DiagnosticRow step_row(const StepReport& report, const State& state);
 
-/// The columns that a recording of steps has, and a row as its values in that order.
-[[nodiscard]] const std::vector<DiagnosticColumn>& diagnostic_columns();
-[[nodiscard]] std::vector<DiagnosticValue> diagnostic_values(const DiagnosticRow& row);
+/// The columns that recordings of a scheme have: those of every scheme, its own, and the hash of
+/// the state.
+class DiagnosticTable {
+ public:
+  explicit DiagnosticTable(const SchemeInfo& scheme);
+
+  [[nodiscard]] const std::vector<DiagnosticColumn>& columns() const { return columns_; }
+  /// A row as its values, in the order of columns().
+  [[nodiscard]] std::vector<DiagnosticValue> values(const DiagnosticRow& row) const;
+  /// Sets the number of a column, which is not the hash. Its type must be the column's.
+  void set(std::size_t column, const DiagnosticValue& value, DiagnosticRow& row) const;
+
+ private:
+  std::vector<StepColumn> numbers_;
+  std::vector<DiagnosticColumn> columns_;
+};
 
 /// What a whole run amounts to, row by row. Rows come in the order of their steps.
 class RunStatistics {
@@ -51,10 +42,10 @@ class RunStatistics {
   /// The outcome of a step that could not be made.
   void note_status(ImpactStatus status);
 
-  [[nodiscard]] std::uint64_t steps() const { return last_.step; }
-  [[nodiscard]] double time() const { return last_.time; }
-  [[nodiscard]] const DiagnosticRow& first() const { return first_; }
-  [[nodiscard]] const DiagnosticRow& last() const { return last_; }
+  [[nodiscard]] std::uint64_t steps() const { return last_.report.step; }
+  [[nodiscard]] double time() const { return last_.report.time; }
+  [[nodiscard]] const StepReport& first() const { return first_.report; }
+  [[nodiscard]] const StepReport& last() const { return last_.report; }
   /// Largest |E - E0 - work of scripted shapes| so far, over the largest kinetic energy so far.
   [[nodiscard]] double energy_drift() const;
   /// E now, without that work, minus E0, over the largest kinetic energy.

@@ -25,8 +25,6 @@ struct RunQuantity {
   double (*value)(const Scene&, const MemoryRun&);
 };
 
-double total_energy(const DiagnosticRow& row) { return row.kinetic + row.potential; }
-
 double as_expected(const Scene& scene, const MemoryRun& run) {
   const SceneExpectation* expectation =
       expectation_for(scene, scene.simulation.impact.impact_operator);
@@ -39,9 +37,10 @@ double as_expected(const Scene& scene, const MemoryRun& run) {
 using S = Scene;
 using R = MemoryRun;
 constexpr std::array<RunQuantity, 14> kRunQuantities = {{
-    {"energy", [](const S&, const R& r) { return total_energy(r.summary.statistics.last()); }},
-    {"kinetic", [](const S&, const R& r) { return r.summary.statistics.last().kinetic; }},
-    {"potential", [](const S&, const R& r) { return r.summary.statistics.last().potential; }},
+    {"energy", [](const S&, const R& r) { return r.summary.statistics.last().totals.energy(); }},
+    {"kinetic", [](const S&, const R& r) { return r.summary.statistics.last().totals.kinetic; }},
+    {"potential",
+     [](const S&, const R& r) { return r.summary.statistics.last().totals.potential; }},
     {"energy_change", [](const S&, const R& r) { return r.summary.statistics.energy_change(); }},
     {"energy_drift", [](const S&, const R& r) { return r.summary.statistics.energy_drift(); }},
     {"energy_lost", [](const S&, const R& r) { return r.summary.statistics.energy_lost(); }},

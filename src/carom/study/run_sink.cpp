@@ -120,7 +120,7 @@ std::string shapes_json(const Simulation& simulation, const std::vector<double>&
 }
 
 void FileSink::row(const DiagnosticRow& row) {
-  writer_.append_diagnostics(row.step, row.time, diagnostic_values(row));
+  writer_.append_diagnostics(row.report.step, row.report.time, table_.values(row));
 }
 
 void FileSink::frame(const State& state) {
@@ -159,15 +159,14 @@ void MemoryRecord::events(const State& state, const std::vector<ContactImpulse>&
 
 template <typename Number>
 std::vector<Number> MemoryRecord::column(std::string_view name) const {
-  const std::vector<DiagnosticColumn>& columns = diagnostic_columns();
+  const std::vector<DiagnosticColumn>& columns = table_.columns();
   std::vector<std::string> names;
   std::vector<Number> values;
   for (std::size_t k = 0; k < columns.size(); ++k) {
     names.push_back(columns[k].name);
     if (columns[k].name != name) continue;
-    for (const DiagnosticRow& row : rows_) {
-      const DiagnosticValue value = diagnostic_values(row)[k];
-      const Number* number = std::get_if<Number>(&value);
+    for (const std::vector<DiagnosticValue>& row : rows_) {
+      const Number* number = std::get_if<Number>(&row[k]);
       if (number == nullptr) {
         throw InputError({"", 0, 0, std::string(name)}, "the column is of the other type");
       }
@@ -179,23 +178,17 @@ std::vector<Number> MemoryRecord::column(std::string_view name) const {
 }
 
 std::vector<double> MemoryRecord::real_column(std::string_view name) const {
-  if (name != "time") return column<double>(name);
-  std::vector<double> times;
-  for (const DiagnosticRow& row : rows_) times.push_back(row.time);
-  return times;
+  return name == "time" ? step_times_ : column<double>(name);
 }
 
 bool MemoryRecord::has_column(std::string_view name) const {
-  const std::vector<DiagnosticColumn>& columns = diagnostic_columns();
+  const std::vector<DiagnosticColumn>& columns = table_.columns();
   return std::any_of(columns.begin(), columns.end(),
                      [&](const DiagnosticColumn& column) { return column.name == name; });
 }
 
 std::vector<std::uint64_t> MemoryRecord::integer_column(std::string_view name) const {
-  if (name != "step") return column<std::uint64_t>(name);
-  std::vector<std::uint64_t> steps;
-  for (const DiagnosticRow& row : rows_) steps.push_back(row.step);
-  return steps;
+  return name == "step" ? steps_ : column<std::uint64_t>(name);
 }
 
 }  // namespace carom::detail

@@ -61,14 +61,6 @@ struct Curve {
   std::vector<double> times = {};  // where they are not those of the steps
 };
 
-// A recording may be of a scheme that is not known here.
-bool counts_collisions(const RecordingHeader& header) {
-  const std::vector<std::string> known = scheme_names();
-  const std::string scheme = recorded_scheme(header);
-  return std::find(known.begin(), known.end(), scheme) != known.end() &&
-         scheme_info(scheme).collisions == CollisionTimes::their_own;
-}
-
 // How often something collides, where each collision has its own moment, says more than how many
 // contacts a step had, which is a look at no moment in particular. Windows hold whole steps; the
 // last one is left out where it is not full.
@@ -109,7 +101,7 @@ std::vector<Curve> curves_of(const RunRecord& record, const Scene& scene) {
   curves.push_back({"contacts", "", "contacts", 0.0, as_real(record.integer_column("rows")), true});
   curves.push_back({"applications", "", "applications", 0.0,
                     as_real(record.integer_column("applications")), true});
-  if (counts_collisions(record.header())) {
+  if (recorded_scheme_info(record.header()).collisions == CollisionTimes::their_own) {
     Curve rate = collision_rate(record);
     if (!rate.times.empty()) curves.push_back(std::move(rate));
   }
@@ -178,11 +170,6 @@ LayerView layer_at(const RunRecord& record, double time) {
 }
 
 }  // namespace
-
-std::string recorded_scheme(const RecordingHeader& header) {
-  const nlohmann::json settings = nlohmann::json::parse(header.settings_json, nullptr, false);
-  return settings.is_object() ? settings.value("scheme", "") : "";
-}
 
 PageRun page_run(const RunRecord& record, std::size_t max_frames) {
   const RecordingHeader& header = record.header();

@@ -11,9 +11,6 @@
 
 namespace carom {
 
-/// The scene's `time.scheme`; empty where the recording does not say.
-[[nodiscard]] std::string recorded_scheme(const RecordingHeader& header);
-
 /// A recorded run as the page shows it. At most `max_frames` frames are read, evenly spread.
 [[nodiscard]] PageRun page_run(const RunRecord& record, std::size_t max_frames = SIZE_MAX);
 

@@ -65,6 +65,10 @@ std::vector<double> shape_times(const Scene& scene, std::uint64_t steps) {
   return times;
 }
 
+DiagnosticTable table_of(const Scene& scene) {
+  return DiagnosticTable(scheme_info(scene.simulation.time.scheme));
+}
+
 RecordingHeader make_header(const Scene& scene, std::uint64_t steps) {
   const Simulation& simulation = scene.simulation;
   RecordingHeader header;
@@ -86,7 +90,7 @@ RecordingHeader make_header(const Scene& scene, std::uint64_t steps) {
                           simulation.world.bodies.material.end());
   header.solids.assign(simulation.world.bodies.solid.begin(), simulation.world.bodies.solid.end());
   header.solids_json = detail::solids_json(simulation);
-  header.columns = diagnostic_columns();
+  header.columns = table_of(scene).columns();
   return header;
 }
 
@@ -205,7 +209,7 @@ std::string_view bytes_text(const std::vector<std::byte>& bytes) {
 MemoryRun run_in_memory(const Scene& scene, const RunOptions& options) {
   const Scene chosen = with_operator(scene, options);
   const std::uint64_t steps = steps_of(chosen, options);
-  auto record = std::make_unique<MemoryRecord>(make_header(chosen, steps));
+  auto record = std::make_unique<MemoryRecord>(make_header(chosen, steps), table_of(chosen));
   Runner runner(chosen, steps, options.observer);
   runner.begin(*record);
   runner.run(*record);
@@ -218,11 +222,23 @@ RunSummary record_scene(const Scene& scene, const std::filesystem::path& path,
   const Scene chosen = with_operator(scene, options);
   const std::uint64_t steps = steps_of(chosen, options);
   Runner runner(chosen, steps, options.observer);
-  FileSink sink(RecordingWriter::create(path, make_header(chosen, steps)));
+  FileSink sink(RecordingWriter::create(path, make_header(chosen, steps)), table_of(chosen));
   runner.begin(sink);
   runner.run(sink);
   sink.writer().finish(runner.summary().end);
   return runner.summary();
+}
+
+std::string recorded_scheme(const RecordingHeader& header) {
+  const nlohmann::json settings = nlohmann::json::parse(header.settings_json, nullptr, false);
+  return settings.is_object() ? settings.value("scheme", "") : "";
+}
+
+const SchemeInfo& recorded_scheme_info(const RecordingHeader& header) {
+  const std::vector<std::string> known = scheme_names();
+  const std::string name = recorded_scheme(header);
+  const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
+  return scheme_info(is_known ? name : known.front());
 }
 
 RecordedScene scene_of(const RecordingHeader& header) {
@@ -241,48 +257,30 @@ RecordedScene scene_of(const RecordingHeader& header) {
 }
 
 RunStatistics recorded_statistics(const RunRecord& record, std::uint64_t last_step) {
-  RunStatistics statistics;
   const std::vector<std::uint64_t> steps = record.integer_column("step");
   const std::vector<double> time = record.real_column("time");
-  const auto real = [&](const char* name) { return record.real_column(name); };
-  const auto integer = [&](const char* name) { return record.integer_column(name); };
-  const std::vector<double> kinetic = real("kinetic");
-  const std::vector<double> potential = real("potential");
-  const std::vector<double> x = real("momentum_x");
-  const std::vector<double> y = real("momentum_y");
-  const std::vector<double> z = real("momentum_z");
-  const std::vector<double> penetration = real("penetration");
-  const std::vector<double> relative = real("penetration_relative");
-  const std::vector<double> work = real("external_work");
-  const std::vector<std::uint64_t> status = integer("status");
-  const std::vector<std::uint64_t> rows = integer("rows");
-  const std::vector<std::uint64_t> applications = integer("applications");
-  const std::vector<std::uint64_t> impulses = integer("impulses");
-  const std::vector<double> dissipated = real("dissipated");
-  std::vector<std::uint64_t> substeps(steps.size(), 1);  // older recordings do not know of them
-  if (record.has_column("substeps")) substeps = integer("substeps");
-  const std::vector<std::uint64_t> redetections = integer("redetections");
-  const std::vector<std::uint64_t> exhausted = integer("redetect_exhausted");
-  for (std::size_t k = 0; k < steps.size() && steps[k] <= last_step; ++k) {
-    DiagnosticRow row;
-    row.step = steps[k];
-    row.time = time[k];
-    row.kinetic = kinetic[k];
-    row.potential = potential[k];
-    row.momentum = {x[k], y[k], z[k]};
-    row.penetration = penetration[k];
-    row.penetration_relative = relative[k];
-    row.external_work = work[k];
-    row.status = status[k];
-    row.rows = rows[k];
-    row.applications = applications[k];
-    row.impulses = impulses[k];
-    row.dissipated = dissipated[k];
-    row.substeps = substeps[k];
-    row.redetections = redetections[k];
-    row.redetect_exhausted = exhausted[k];
-    statistics.add(row);
+  const auto later = std::upper_bound(steps.begin(), steps.end(), last_step);
+  std::vector<DiagnosticRow> rows(static_cast<std::size_t>(later - steps.begin()));
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    rows[k].report.step = steps[k];
+    rows[k].report.time = time[k];
   }
+  const DiagnosticTable table(recorded_scheme_info(record.header()));
+  const std::vector<DiagnosticColumn>& columns = table.columns();
+  // Older recordings may lack a column; the last is the hash.
+  for (std::size_t c = 0; c + 1 < columns.size(); ++c) {
+    if (!record.has_column(columns[c].name)) continue;
+    const auto set_all = [&](const auto& values) {
+      for (std::size_t k = 0; k < rows.size(); ++k) table.set(c, values[k], rows[k]);
+    };
+    if (columns[c].type == ColumnType::integer) {
+      set_all(record.integer_column(columns[c].name));
+    } else {
+      set_all(record.real_column(columns[c].name));
+    }
+  }
+  RunStatistics statistics;
+  for (const DiagnosticRow& row : rows) statistics.add(row);
   // A step that could not be made has no row; how the run ended tells its outcome.
   if (record.end().status == RunStatus::failed) {
     for (const ImpactStatus outcome : {ImpactStatus::infeasible, ImpactStatus::diverged}) {
@@ -307,12 +305,13 @@ void demand_sound(const FileRecord& record) {
 }
 
 // A row of another version does not fit.
-void demand_same_columns(const FileRecord& record, const std::filesystem::path& path) {
+void demand_same_columns(const FileRecord& record, const DiagnosticTable& table,
+                         const std::filesystem::path& path) {
   const auto same = [](const DiagnosticColumn& a, const DiagnosticColumn& b) {
     return a.name == b.name && a.type == b.type;
   };
   const std::vector<DiagnosticColumn>& columns = record.header().columns;
-  const std::vector<DiagnosticColumn>& own = diagnostic_columns();
+  const std::vector<DiagnosticColumn>& own = table.columns();
   if (std::equal(columns.begin(), columns.end(), own.begin(), own.end(), same)) return;
   throw InputError({path.string(), 0, 0, ""},
                    "was begun by another version of Carom, which records other columns: it can be "
@@ -333,7 +332,7 @@ RunSummary resume_recording(const std::filesystem::path& path, const RunOptions&
     begun = !list.empty();
     if (begun) {
       checkpoint = record.reader().checkpoint(list.size() - 1);
-      demand_same_columns(record, path);
+      demand_same_columns(record, table_of(recorded->scene), path);
       demand_sound(record);
       statistics = recorded_statistics(record, checkpoint.step);
     }
@@ -353,7 +352,7 @@ RunSummary resume_recording(const std::filesystem::path& path, const RunOptions&
     throw InputError({path.string(), 0, 0, ""}, "its checkpoint does not have the recorded hash");
   }
   runner.summary().statistics = statistics;
-  FileSink sink(RecordingWriter::resume(path, checkpoint.step));
+  FileSink sink(RecordingWriter::resume(path, checkpoint.step), table_of(recorded->scene));
   runner.run(sink);
   sink.writer().finish(runner.summary().end);
   return runner.summary();

@@ -80,6 +80,12 @@ struct RecordedScene {
 };
 [[nodiscard]] RecordedScene scene_of(const RecordingHeader& header);
 
+/// The scene's `time.scheme`; empty where the recording does not say.
+[[nodiscard]] std::string recorded_scheme(const RecordingHeader& header);
+/// What is known of it; of recordings that do not say, and of schemes that this program does not
+/// have, what "steps" would be: its columns are those that most recordings have.
+[[nodiscard]] const SchemeInfo& recorded_scheme_info(const RecordingHeader& header);
+
 /// The statistics of a recorded run, up to a step.
 [[nodiscard]] RunStatistics recorded_statistics(const RunRecord& record,
                                                 std::uint64_t last_step = UINT64_MAX);

@@ -42,8 +42,8 @@ std::uint64_t bits_of(const DiagnosticValue& value) {
 // The diagnostics that the recording and this version have in common, as bits.
 class RecordedDiagnostics {
  public:
-  explicit RecordedDiagnostics(const RunRecord& record) {
-    const std::vector<DiagnosticColumn>& known = diagnostic_columns();
+  RecordedDiagnostics(const RunRecord& record, const SchemeInfo& scheme) : table_(scheme) {
+    const std::vector<DiagnosticColumn>& known = table_.columns();
     for (std::size_t k = 0; k < known.size(); ++k) {
       for (const DiagnosticColumn& column : record.header().columns) {
         if (column.name != known[k].name || column.type != known[k].type) continue;
@@ -54,7 +54,7 @@ class RecordedDiagnostics {
 
   // The name of the first column that differs in a row; "" for none.
   [[nodiscard]] std::string first_difference(std::size_t row, const DiagnosticRow& made) const {
-    const std::vector<DiagnosticValue> values = diagnostic_values(made);
+    const std::vector<DiagnosticValue> values = table_.values(made);
     for (const Column& column : columns_) {
       const bool same =
           row < column.bits.size() && column.bits[row] == bits_of(values[column.place]);
@@ -65,7 +65,7 @@ class RecordedDiagnostics {
 
  private:
   struct Column {
-    std::size_t place;  ///< among diagnostic_columns()
+    std::size_t place;  ///< in the table
     std::string name;
     std::vector<std::uint64_t> bits;
   };
@@ -80,6 +80,7 @@ class RecordedDiagnostics {
     return bits;
   }
 
+  DiagnosticTable table_;
   std::vector<Column> columns_;
 };
 
@@ -89,7 +90,7 @@ class Verifier {
       : record_(record),
         options_(options),
         recorded_(scene_of(record.header())),
-        diagnostics_(record),
+        diagnostics_(record, scheme_info(recorded_.scene.simulation.time.scheme)),
         steps_(record.integer_column("step")),
         hashes_(record.integer_column("state_hash")) {
     recorded_.scene.simulation.threads = options.threads;

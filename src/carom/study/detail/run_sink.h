@@ -28,7 +28,8 @@ class RunSink {
 
 class FileSink final : public RunSink {
  public:
-  explicit FileSink(RecordingWriter writer) : writer_(std::move(writer)) {}
+  FileSink(RecordingWriter writer, DiagnosticTable table)
+      : writer_(std::move(writer)), table_(std::move(table)) {}
 
   void row(const DiagnosticRow& row) override;
   void frame(const State& state) override;
@@ -38,14 +39,20 @@ class FileSink final : public RunSink {
 
  private:
   RecordingWriter writer_;
+  DiagnosticTable table_;
 };
 
 /// Keeps everything but checkpoints.
 class MemoryRecord final : public RunRecord, public RunSink {
  public:
-  explicit MemoryRecord(RecordingHeader header) : header_(std::move(header)) {}
+  MemoryRecord(RecordingHeader header, DiagnosticTable table)
+      : header_(std::move(header)), table_(std::move(table)) {}
 
-  void row(const DiagnosticRow& row) override { rows_.push_back(row); }
+  void row(const DiagnosticRow& row) override {
+    steps_.push_back(row.report.step);
+    step_times_.push_back(row.report.time);
+    rows_.push_back(table_.values(row));
+  }
   void frame(const State& state) override;
   void events(const State& state, const std::vector<ContactImpulse>& impulses) override;
   void checkpoint(const Stepper& /*stepper*/) override {}
@@ -69,7 +76,10 @@ class MemoryRecord final : public RunRecord, public RunSink {
 
   RecordingHeader header_;
   RunEnd end_;
-  std::vector<DiagnosticRow> rows_;
+  DiagnosticTable table_;
+  std::vector<std::uint64_t> steps_;
+  std::vector<double> step_times_;
+  std::vector<std::vector<DiagnosticValue>> rows_;
   std::vector<double> times_;
   std::vector<RecordedFrame> frames_;
   std::vector<ContactEvent> events_;
