@@ -85,9 +85,16 @@ function(carom_add_cli)
   if(NOT sources)
     return()
   endif()
-  carom_add_program(carom_cli apps/carom SOURCES ${sources}
-                    LIBRARIES CLI11::CLI11 fmt::fmt-header-only nlohmann_json::nlohmann_json)
-  target_include_directories(carom_cli PRIVATE "${PROJECT_SOURCE_DIR}/apps/carom")
+  # All but main() is a library: programs with a scheme or an operator of their own link it.
+  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+  add_library(carom_commands STATIC ${sources})
+  target_include_directories(carom_commands PUBLIC "${PROJECT_SOURCE_DIR}/apps/carom")
+  target_link_libraries(
+    carom_commands
+    PUBLIC carom
+    PRIVATE carom_options CLI11::CLI11 fmt::fmt-header-only nlohmann_json::nlohmann_json)
+  carom_add_program(carom_cli apps/carom SOURCES "${PROJECT_SOURCE_DIR}/apps/carom/main.cpp"
+                    LIBRARIES carom_commands)
   set_target_properties(carom_cli PROPERTIES OUTPUT_NAME carom)
 endfunction()
 

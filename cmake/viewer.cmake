@@ -10,7 +10,7 @@ else()
 endif()
 option(CAROM_VIEWER "Build the page that shows recordings (needs npm)" ${viewer_default})
 
-# carom_add_viewer(): the library carom_viewer_template, linked to the command line.
+# carom_add_viewer(): the library carom_viewer_template, linked to the commands.
 function(carom_add_viewer)
   set(viewer "${PROJECT_SOURCE_DIR}/viewer")
   set(output "${PROJECT_BINARY_DIR}/viewer")
@@ -43,7 +43,7 @@ function(carom_add_viewer)
   add_library(carom_viewer_template STATIC "${text}")
   target_include_directories(carom_viewer_template PUBLIC "${PROJECT_SOURCE_DIR}/apps/carom")
   target_compile_features(carom_viewer_template PUBLIC cxx_std_20)
-  if(TARGET carom_cli)
-    target_link_libraries(carom_cli PRIVATE carom_viewer_template)
+  if(TARGET carom_commands)
+    target_link_libraries(carom_commands PRIVATE carom_viewer_template)
   endif()
 endfunction()

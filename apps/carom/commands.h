@@ -34,6 +34,11 @@ struct OperatorsOptions {
 };
 int run_operators(const OperatorsOptions& options);
 
+struct SchemesOptions {
+  bool json = false;
+};
+int run_schemes(const SchemesOptions& options);
+
 struct GalleryOptions {
   std::string directory;         ///< empty: look for it
   std::vector<std::string> ids;  ///< empty: all

@@ -105,7 +105,7 @@ SchemeInfo events_scheme() {
   SchemeInfo info;
   info.name = "events";
   info.summary = "every collision at its own moment, without a step size";
-  info.can = {.spinning_shapes = true, .periodic_solids = true};
+  info.can = {.spinning_shapes = true, .periodic_solids = true, .impact_problems = true};
   info.collisions = CollisionTimes::their_own;
   info.settings = event_settings();
   info.columns = impact_columns();

@@ -54,6 +54,7 @@ template <class Settings, class Value>
 struct SchemeAbilities {
   bool spinning_shapes = false;  ///< shapes that spin, and bodies that turn
   bool periodic_solids = false;  ///< bodies other than balls in a world that repeats itself
+  bool impact_problems = false;  ///< what collides is an impact that an operator resolves
 };
 
 /// When things collide.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -65,6 +66,9 @@ struct StepReport {
   double external_work = 0.0;
   double dissipated = 0.0;        ///< kinetic energy lost in the impact (restitution, friction)
   double lineality_energy = 0.0;  ///< largest relative energy taken by anti-locking
+  /// Numbers that only one scheme knows; its columns say what they are.
+  static constexpr std::size_t kOwnNumbers = 24;
+  std::array<double, kOwnNumbers> own{};
   PhaseTime integration;
   PhaseTime detection;
   PhaseTime impact;
@@ -96,13 +100,13 @@ class Stepper {
   /// Whether the penetration will be asked for (at first: yes). Steps without re-detection, and
   /// events, have to look for it; elsewhere it is known anyway.
   void note_penetration(bool note) { notes_penetration_ = note; }
-  /// What the contacts of the last step did.
-  [[nodiscard]] virtual std::vector<ContactImpulse> impulses() const = 0;
+  /// What the contacts of the last step did. None of schemes in which contacts push by forces.
+  [[nodiscard]] virtual std::vector<ContactImpulse> impulses() const { return {}; }
   /// The impact problem that the last step resolved (of several, the last), with names, all rows
   /// that joined and the velocities before. Where rounds of re-detection went on from each other
   /// the step answered its rows one after the other, and an operator may answer all of them
-  /// otherwise.
-  [[nodiscard]] virtual ImpactProblem resolved_problem() const = 0;
+  /// otherwise. Empty of schemes that resolve none (SchemeAbilities::impact_problems).
+  [[nodiscard]] virtual ImpactProblem resolved_problem() const { return {}; }
 
  protected:
   [[nodiscard]] bool notes_penetration() const { return notes_penetration_; }

@@ -49,6 +49,7 @@ SchemeInfo steps_scheme() {
   SchemeInfo info;
   info.name = "steps";
   info.summary = "steps of one size for all; what touches at the end of one is one impact";
+  info.can = {.impact_problems = true};
   info.columns = impact_columns();
   info.check = check_symmetry;
   info.make = make_steps;

@@ -365,6 +365,10 @@ Instant instant_of_step(const Scene& scene, std::uint64_t step, const RunOptions
     throw InputError(
         {}, "the run has steps 1 to " + std::to_string(steps) + ", found " + std::to_string(step));
   }
+  if (!scheme_info(chosen.simulation.time.scheme).can.impact_problems) {
+    throw InputError({"", 0, 0, "time.scheme"},
+                     "there are no impact problems under \"" + chosen.simulation.time.scheme + "\"");
+  }
   const std::unique_ptr<Stepper> stepper = make_stepper(chosen.simulation);
   while (stepper->state().step < step) {
     // Impacts in closed form are only kept where somebody asks for them.
