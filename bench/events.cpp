@@ -13,6 +13,7 @@
 #include <fmt/core.h>
 
 #include "carom/events/event_driven.h"
+#include "carom/events/settings.h"
 
 #include "common/clock.h"
 #include "common/program.h"

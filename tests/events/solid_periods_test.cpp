@@ -9,6 +9,7 @@
 #include "carom/core/error.h"
 #include "carom/core/random.h"
 #include "carom/events/event_stepper.h"
+#include "carom/events/settings.h"
 #include "carom/schemes/registry.h"
 
 #include "support/worlds.h"

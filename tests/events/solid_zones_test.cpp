@@ -9,6 +9,7 @@
 #include "carom/core/random.h"
 #include "carom/events/detail/body_zones.h"
 #include "carom/events/detail/pair_events.h"
+#include "carom/events/settings.h"
 #include "carom/events/solid_events.h"
 
 #include "support/worlds.h"

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "carom/core/random.h"
+#include "carom/events/settings.h"
 #include "carom/scene/scene.h"
 #include "carom/scene/settings.h"
 #include "carom/scene/write_scene.h"

@@ -27,11 +27,14 @@ step = 0.5
 duration = 2
 [toy]
 tempo = 3
-[[ball]]
+[[body]]
 name = "a"
+radius = 1
+position = [0, 0]
 velocity = [2, 0]
-[[ball]]
+[[body]]
 name = "b"
+radius = 1
 position = [6, 0]
 )";
 

@@ -108,7 +108,7 @@ TEST(PointImpact, RemembersNothingOfTheImpactBefore) {
   const ContactAssembler assembler(s.world);
   const ImpactMoment moment{0.0, s.time.step, s.start.position, s.start.velocity, {},
                             {},  {},          nullptr};
-  PointImpact points(s, assembler);
+  PointImpact points(impact_scene(s), assembler);
   const auto outcome = [&](std::size_t contacts) {
     std::vector<double> numbers;
     const std::span<const Contact> first = std::span(meeting.contacts).first(contacts);
@@ -139,7 +139,7 @@ TEST(Threads, DealComponentsOfManyContactsToGroups) {
                             {},  {},          nullptr};
   WorkerPool pool(2);
   ImpactSettings settings = s.impact;
-  PointImpact points(s, assembler);
+  PointImpact points(impact_scene(s), assembler);
   for (WorkerPool* threads : {static_cast<WorkerPool*>(nullptr), &pool}) {
     settings.pool = threads;
     std::mutex counting;

@@ -23,6 +23,10 @@ namespace {
 
 // A symmetry that is to be kept must be there, and be one that this scheme can keep.
 void check_symmetry(const Simulation& s) {
+  const std::vector<std::string> known = symmetry_names();
+  if (std::find(known.begin(), known.end(), s.symmetry) == known.end()) {
+    refuse("world.symmetry", unknown_name_message("symmetry", s.symmetry, known));
+  }
   if (s.symmetry != "exact") return;
   if (s.world.dimension != 2) refuse("world.symmetry", "\"exact\" is there in two dimensions only");
   if (has_solids(s.world)) {
