@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <ostream>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "carom/core/random.h"
+#include "carom/forces/family.h"
+
+namespace carom::test {
+
+// A small random world with some elements of a family: what the contract of ForceFamily is tested
+// on.
+struct FamilySample {
+  std::unique_ptr<ForceFamily> family;
+  std::vector<Vec3> rest;      // where the elements were made
+  std::vector<Vec3> position;  // somewhere else
+  std::vector<double> mass;
+  bool is_internal = true;  // only bodies act on bodies: momentum is kept
+  bool is_flat = false;     // two dimensions
+  bool is_damped = false;
+
+  [[nodiscard]] Index count() const { return static_cast<Index>(rest.size()); }
+  [[nodiscard]] std::vector<double> inverse_mass() const;
+  // As start() leaves it.
+  [[nodiscard]] std::vector<double> memory(std::span<const Vec3> at) const;
+  [[nodiscard]] std::vector<Index> all_elements() const;
+};
+
+struct FamilyKind {
+  std::string_view name;
+  FamilySample (*make)(Random& random);
+
+  friend void PrintTo(const FamilyKind& kind, std::ostream* out) { *out << kind.name; }
+};
+
+// Every family, each with and without its damping and plasticity. A new family joins here.
+[[nodiscard]] std::span<const FamilyKind> family_kinds();
+
+}  // namespace carom::test
