@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <Eigen/Dense>
 #include <gtest/gtest.h>
 
 #include "carom/core/random.h"
@@ -14,12 +15,14 @@
 #include "carom/geometry/rotation.h"
 
 #include "forces/family_samples.h"
+#include "forces/lone_element.h"
 
 namespace carom {
 namespace {
 
 using test::FamilyKind;
 using test::FamilySample;
+using test::LoneElement;
 
 constexpr int kTrials = 20;
 
@@ -281,55 +284,63 @@ TEST_P(FamilyContract, DissipatedEnergyIsNeverNegative) {
 
 // ----- An element by itself ---------------------------------------------------------------------
 
-// One element through time: symplectic Euler, from a small deformation of its rest shape.
-class LoneElement {
- public:
-  LoneElement(const FamilySample& sample, Index element, Random& random)
-      : family_(*sample.family),
-        element_(element),
-        inverse_mass_(sample.inverse_mass()),
-        position_(sample.rest),
-        velocity_(sample.count()) {
-    for (Vec3& p : position_) {
-      p += 1e-6 * Vec3{random.uniform(-1, 1), random.uniform(-1, 1),
-                       sample.is_flat ? 0.0 : random.uniform(-1, 1)};
-    }
-    memory_ = sample.memory(position_);
+LoneElement disturbed_element(const FamilySample& sample, Index element, Random& random) {
+  std::vector<Vec3> position = sample.rest;
+  for (Vec3& p : position) {
+    p += 1e-6 * Vec3{random.uniform(-1, 1), random.uniform(-1, 1),
+                     sample.is_flat ? 0.0 : random.uniform(-1, 1)};
   }
+  return {*sample.family, element, position, sample.inverse_mass()};
+}
 
-  [[nodiscard]] double stable_step() const { return family_.stable_step(element_, inverse_mass_); }
-  void advance(double step) {
-    family_.kick(std::span(&element_, 1), {.step = step,
-                                           .position = position_,
-                                           .inverse_mass = inverse_mass_,
-                                           .velocity = velocity_,
-                                           .memory = memory_,
-                                           .dissipated = &dissipated_});
-    for (std::size_t i = 0; i < position_.size(); ++i) position_[i] += step * velocity_[i];
-  }
-  [[nodiscard]] double energy() const {
-    double sum = family_.potential(element_, position_, memory_);
-    for (std::size_t i = 0; i < position_.size(); ++i) {
-      sum += 0.5 * norm_squared(velocity_[i]) / inverse_mass_[i];
+// Largest eigenvalue of the stiffness Hessian at rest, by differences, in the metric of the masses.
+double largest_squared_frequency(const FamilySample& sample, Index element) {
+  constexpr double kStep = 1e-4;
+  const std::span<const Index> stencil = sample.family->stencil(element);
+  const auto size = static_cast<Eigen::Index>(3 * stencil.size());
+  const std::vector<double> memory = sample.memory(sample.rest);
+  const auto potential = [&](Eigen::Index i, double by_i, Eigen::Index j, double by_j) {
+    std::vector<Vec3> position = sample.rest;
+    const auto move = [&](Eigen::Index k, double by) {
+      constexpr double Vec3::*kAxes[] = {&Vec3::x, &Vec3::y, &Vec3::z};
+      position[stencil[static_cast<std::size_t>(k / 3)]].*kAxes[k % 3] += by;
+    };
+    move(i, by_i);
+    move(j, by_j);
+    return sample.family->potential(element, position, memory);
+  };
+  Eigen::MatrixXd H(size, size);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    for (Eigen::Index j = 0; j < size; ++j) {
+      H(i, j) = (potential(i, kStep, j, kStep) - potential(i, kStep, j, -kStep) -
+                 potential(i, -kStep, j, kStep) + potential(i, -kStep, j, -kStep)) /
+                (4 * kStep * kStep);
+      H(i, j) /= std::sqrt(sample.mass[stencil[static_cast<std::size_t>(i / 3)]] *
+                           sample.mass[stencil[static_cast<std::size_t>(j / 3)]]);
     }
-    return sum;
   }
-  [[nodiscard]] double dissipated() const { return dissipated_; }
+  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(H).eigenvalues().maxCoeff();
+}
 
- private:
-  const ForceFamily& family_;
-  Index element_;
-  std::vector<double> inverse_mass_;
-  std::vector<Vec3> position_;
-  std::vector<Vec3> velocity_;
-  std::vector<double> memory_;
-  double dissipated_ = 0.0;
-};
+TEST_P(FamilyContract, TheStableStepIsTwoOverTheLargestFrequencyOrALittleLess) {
+  for_each_world([](const FamilySample& sample, Random&) {
+    if (sample.is_damped) return;
+    const std::vector<double> inverse_mass = sample.inverse_mass();
+    for (const Index e : sample.all_elements()) {
+      const double step = sample.family->stable_step(e, inverse_mass);
+      if (step == kInfinity) continue;
+      const double longest = 2.0 / std::sqrt(largest_squared_frequency(sample, e));
+      EXPECT_LE(step, longest * 1.001) << "element " << e;
+      if (sample.angles) continue;  // theirs holds for every angle, not only that of the rest shape
+      EXPECT_GE(step, longest * 0.9) << "element " << e;
+    }
+  });
+}
 
 TEST_P(FamilyContract, AnElementIsStableBelowItsStableStep) {
   for_each_world([](const FamilySample& sample, Random& random) {
     for (const Index e : sample.all_elements()) {
-      LoneElement element(sample, e, random);
+      LoneElement element = disturbed_element(sample, e, random);
       const double step = element.stable_step();
       ASSERT_GT(step, 0.0);
       if (step == kInfinity) continue;
@@ -368,7 +379,7 @@ TEST_P(FamilyContract, ADampedElementComesToRestAndTheBooksBalance) {
   for_each_world([](const FamilySample& sample, Random& random) {
     if (!sample.is_damped) return;
     for (const Index e : sample.all_elements()) {
-      LoneElement element(sample, e, random);
+      LoneElement element = disturbed_element(sample, e, random);
       const double step = 0.02 * element.stable_step();
       const double start = element.energy();
       double last = start;

@@ -86,6 +86,7 @@ enum class Bend { elastic, damped, plastic };
 FamilySample hinges(Random& random, Bend bend) {
   FamilySample sample = random_world(random, 3);
   sample.is_damped = bend == Bend::damped;
+  sample.angles = true;
   std::vector<BendHinge> list;
   for (std::size_t k = 0; k < kElements; ++k) {
     const auto body = random_stencil<4>(random);
@@ -116,6 +117,7 @@ FamilySample quadratic_hinges(Random& random, bool is_damped) {
 FamilySample chain_bends(Random& random, int dimension, Bend bend) {
   FamilySample sample = random_world(random, dimension);
   sample.is_damped = bend == Bend::damped;
+  sample.angles = true;
   std::vector<ChainBend> list;
   for (std::size_t k = 0; k < kElements; ++k) {
     const auto body = random_stencil<3>(random);
