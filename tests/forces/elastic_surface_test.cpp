@@ -103,6 +103,17 @@ TEST(ElasticSurface, StretchesAsOneSheet) {
   }
 }
 
+// Discrete Shells: the sum over the edges of k (1 - l/L)^2 L.
+TEST(ElasticSurface, StretchesAlongItsEdgesByTheirLaw) {
+  const Surface surface = sheet(grid_sheet(1.0, 1.0, {1, 1}));
+  std::vector<Vec3> position;
+  for (const Vec3& p : surface.rest) position.push_back(1.1 * p);
+  const auto families = families_of(surface, {.stretch_model = StretchModel::edges,
+                                              .edge_law = EdgeLaw::discrete_shells,
+                                              .stretching = 3.0});
+  EXPECT_NEAR(potential_of(families, position), 3.0 * 0.01 * (4.0 + std::sqrt(2.0)), 1e-14);
+}
+
 TEST(ElasticSurface, RestsAsItIsOrFlat) {
   std::vector<Vec3> circle;
   for (int k = 0; k <= 30; ++k) circle.push_back({std::cos(0.1 * k), 0.0, std::sin(0.1 * k)});

@@ -136,6 +136,12 @@ TEST(RibbonSheet, TurnsWithItsCurveAndNotAboutIt) {
   EXPECT_LT(norm(side - Vec3{0, -0.2, 0}), 0.01);
 }
 
+TEST(RibbonSheet, KeepsItsAngleToThePlaneOfASharpBend) {
+  const RibbonSheet ribbon = ribbon_sheet({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}, {0, 1, 1}, 2.0, 1);
+  const Vec3 side = ribbon.mesh.vertices[5] - ribbon.mesh.vertices[4];
+  EXPECT_LT(norm(side - std::sqrt(2.0) * Vec3{-1, 0, 1}), 1e-14);
+}
+
 TEST(SheetGenerators, RefuseSizesAndCurvesThatMakeNoSheet) {
   const auto key_of = [](const auto& make) {
     try {
