@@ -15,8 +15,8 @@ namespace {
 // A stencil of the surface as bodies and their rest positions.
 template <std::size_t N>
 struct Placed {
-  std::array<Index, N> body;
-  std::array<Vec3, N> rest;
+  std::array<Index, N> body{};
+  std::array<Vec3, N> rest{};
 };
 
 template <std::size_t N>

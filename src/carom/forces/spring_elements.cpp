@@ -3,6 +3,7 @@
 #include "carom/forces/spring_elements.h"
 
 #include "carom/forces/detail/element_input.h"
+#include "carom/forces/detail/simple_forces.h"
 #include "carom/forces/detail/stable_step.h"
 
 namespace carom {
@@ -29,28 +30,18 @@ std::span<const Index> SpringElements::stencil(Index element) const {
   return {bodies_[element].data(), bodies_[element][1] == kNone ? 1U : 2U};
 }
 
-// From the other end to body a.
-Vec3 SpringElements::line_of(Index element, std::span<const Vec3> position) const {
-  const SpringForce& spring = springs_[element];
-  const Vec3& other = spring.body_b == kNone ? spring.point : position[spring.body_b];
-  return nearest_image(periodicity_, position[spring.body_a] - other);
-}
-
 double SpringElements::potential(Index element, std::span<const Vec3> position,
                                  std::span<const double> /*memory*/) const {
   const SpringForce& spring = springs_[element];
-  const double stretch = norm(line_of(element, position)) - spring.length;
-  return 0.5 * spring.stiffness * stretch * stretch;  // (1)
+  return detail::spring_potential(
+      spring, norm(detail::spring_line(spring, periodicity_, position)));  // (1)
 }
 
 void SpringElements::kick(std::span<const Index> elements, const KickTask& task) const {
   for (const Index element : elements) {
     const SpringForce& spring = springs_[element];
-    const Vec3 line = line_of(element, task.position);
-    const double distance = norm(line);
-    if (distance == 0.0) continue;  // no force, or no direction
-    const double tension = spring.stiffness * (distance - spring.length) / distance;
-    const Vec3 J = (task.step * tension) * line;
+    const Vec3 line = detail::spring_line(spring, periodicity_, task.position);
+    const Vec3 J = (task.step * detail::spring_tension(spring, norm(line))) * line;
     task.velocity[spring.body_a] -= task.inverse_mass[spring.body_a] * J;
     if (spring.body_b != kNone) {
       task.velocity[spring.body_b] += task.inverse_mass[spring.body_b] * J;

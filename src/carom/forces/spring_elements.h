@@ -29,8 +29,6 @@ class SpringElements final : public ForceFamily {
                                    std::span<const double> inverse_mass) const override;
 
  private:
-  [[nodiscard]] Vec3 line_of(Index element, std::span<const Vec3> position) const;
-
   std::vector<SpringForce> springs_;
   std::vector<std::array<Index, 2>> bodies_;  ///< the ends again, side by side
   Periodicity periodicity_;

@@ -6,15 +6,14 @@
 #include <utility>
 
 #include "carom/forces/detail/element_input.h"
+#include "carom/forces/detail/simple_forces.h"
 
 namespace carom {
 
 UniformField::UniformField(const Vec3& field, std::vector<Index> bodies,
                            std::span<const double> mass, const Periodicity& periodicity)
     : field_(field),
-      potential_field_({periodicity.length.x > 0.0 ? 0.0 : field.x,
-                        periodicity.length.y > 0.0 ? 0.0 : field.y,
-                        periodicity.length.z > 0.0 ? 0.0 : field.z}),
+      potential_field_(detail::field_with_potential(field, periodicity)),
       bodies_(std::move(bodies)) {
   if (!is_finite(field)) throw InputError({"", 0, 0, "uniform_field"}, "must be finite");
   mass_.reserve(bodies_.size());
