@@ -274,7 +274,7 @@ TEST_P(FamilyContract, DissipatedEnergyIsNeverNegative) {
                                                .dissipated = &dissipated});
         EXPECT_GE(dissipated, 0.0);
         EXPECT_TRUE(std::isfinite(dissipated));
-        if (!sample.is_damped && GetParam().name.find("plastic") == std::string_view::npos) {
+        if (!sample.is_damped && !sample.is_plastic) {
           EXPECT_EQ(dissipated, 0.0);
         }
       }
@@ -377,7 +377,7 @@ TEST_P(FamilyContract, HeavierBodiesAllowLongerSteps) {
 
 TEST_P(FamilyContract, ADampedElementComesToRestAndTheBooksBalance) {
   for_each_world([](const FamilySample& sample, Random& random) {
-    if (!sample.is_damped) return;
+    if (!sample.is_damped || !sample.has_potential) return;
     for (const Index e : sample.all_elements()) {
       LoneElement element = disturbed_element(sample, e, random);
       const double step = 0.02 * element.stable_step();

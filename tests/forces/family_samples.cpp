@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "carom/forces/bend_hinges.h"
+#include "carom/forces/central_field.h"
 #include "carom/forces/chain_bends.h"
+#include "carom/forces/drag_elements.h"
 #include "carom/forces/edge_springs.h"
 #include "carom/forces/quadratic_hinges.h"
 #include "carom/forces/spring_elements.h"
@@ -86,6 +88,7 @@ enum class Bend { elastic, damped, plastic };
 FamilySample hinges(Random& random, Bend bend) {
   FamilySample sample = random_world(random, 3);
   sample.is_damped = bend == Bend::damped;
+  sample.is_plastic = bend == Bend::plastic;
   sample.angles = true;
   std::vector<BendHinge> list;
   for (std::size_t k = 0; k < kElements; ++k) {
@@ -117,6 +120,7 @@ FamilySample quadratic_hinges(Random& random, bool is_damped) {
 FamilySample chain_bends(Random& random, int dimension, Bend bend) {
   FamilySample sample = random_world(random, dimension);
   sample.is_damped = bend == Bend::damped;
+  sample.is_plastic = bend == Bend::plastic;
   sample.angles = true;
   std::vector<ChainBend> list;
   for (std::size_t k = 0; k < kElements; ++k) {
@@ -155,6 +159,25 @@ FamilySample gravity(Random& random) {
   return sample;
 }
 
+FamilySample trap(Random& random) {
+  FamilySample sample = random_world(random, 3);
+  sample.is_internal = false;
+  const CentralForce harmonic = {{0.2, 0.1, -0.3}, random.uniform(1, 10), 1.0};
+  sample.family = std::make_unique<CentralField>(harmonic, std::vector<Index>{1, 6, 2}, sample.mass,
+                                                 random.uniform(1, 10));
+  return sample;
+}
+
+FamilySample drag(Random& random) {
+  FamilySample sample = random_world(random, 3);
+  sample.is_internal = false;
+  sample.is_damped = true;
+  sample.has_potential = false;
+  sample.family = std::make_unique<DragElements>(LinearDrag{random.uniform(0.1, 1)},
+                                                 std::vector<Index>{0, 5, 3});
+  return sample;
+}
+
 constexpr FamilyKind kKinds[] = {
     {"edge_springs", [](Random& r) { return edge_springs(r, 3, false); }},
     {"edge_springs_2d", [](Random& r) { return edge_springs(r, 2, false); }},
@@ -176,6 +199,8 @@ constexpr FamilyKind kKinds[] = {
     {"springs", [](Random& r) { return springs(r, false); }},
     {"springs_to_points", [](Random& r) { return springs(r, true); }},
     {"uniform_field", gravity},
+    {"central_field", trap},
+    {"drag", drag},
 };
 
 }  // namespace

@@ -21,6 +21,8 @@ struct FamilySample {
   bool is_internal = true;  // only bodies act on bodies: momentum is kept
   bool is_flat = false;     // two dimensions
   bool is_damped = false;
+  bool is_plastic = false;
+  bool has_potential = true;
   bool angles = false;  // bends, which may turn to any angle
 
   [[nodiscard]] Index count() const { return static_cast<Index>(rest.size()); }

@@ -44,7 +44,7 @@ ChainBends::ChainBends(const std::vector<ChainBend>& bends, int dimension)
   elements_.reserve(bends.size());
   for (std::size_t i = 0; i < bends.size(); ++i) {
     const ChainBend& bend = bends[i];
-    const detail::ElementInput input{name(), i};
+    const detail::InputNames input{name(), i};
     input.demand_different(bend.body);
     input.demand_finite(bend.rest);
     input.demand_not_negative(bend.stiffness, "stiffness");

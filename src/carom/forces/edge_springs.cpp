@@ -18,7 +18,7 @@ double edge_factor(EdgeLaw law, double length) {
 EdgeSprings::EdgeSprings(const std::vector<EdgeSpring>& springs) : springs_(springs) {
   for (std::size_t i = 0; i < springs_.size(); ++i) {
     const EdgeSpring& spring = springs_[i];
-    const detail::ElementInput input{name(), i};
+    const detail::InputNames input{name(), i};
     input.demand_different(spring.body);
     input.demand_not_negative(spring.length, "length");
     input.demand_not_negative(spring.stiffness, "stiffness");

@@ -1,7 +1,5 @@
 #include "carom/forces/force.h"
 
-#include <cmath>
-
 #include "carom/forces/detail/simple_forces.h"
 
 namespace carom {
@@ -20,14 +18,8 @@ void add_center(const CentralForce& force, std::span<const Vec3> position, std::
     const Vec3 line = position[i] - force.center;
     const double distance = norm(line);
     if (distance == 0.0) continue;  // no direction there
-    out[i] -= (force.strength * std::pow(distance, force.exponent - 1.0)) * line;
+    out[i] -= detail::center_pull(force, distance) * line;
   }
-}
-
-// Per unit of mass; its derivative along r is strength * r^exponent.
-double center_potential(const CentralForce& force, double distance) {
-  if (force.exponent == -1.0) return force.strength * std::log(distance);
-  return force.strength * std::pow(distance, force.exponent + 1.0) / (force.exponent + 1.0);
 }
 
 }  // namespace
@@ -50,7 +42,7 @@ double potential_energy(const ForceSet& forces, const BodySet& bodies,
   for (std::size_t i = 0; i < count; ++i) {
     double per_mass = -dot(gravity, position[i]);
     for (const CentralForce& force : forces.centers) {
-      per_mass += center_potential(force, norm(position[i] - force.center));
+      per_mass += detail::center_potential(force, norm(position[i] - force.center));
     }
     sum += bodies.mass[i] * per_mass;
   }

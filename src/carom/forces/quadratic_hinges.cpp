@@ -14,7 +14,7 @@ QuadraticHinges::QuadraticHinges(const std::vector<QuadraticHinge>& hinges) {
   elements_.reserve(hinges.size());
   for (std::size_t i = 0; i < hinges.size(); ++i) {
     const QuadraticHinge& hinge = hinges[i];
-    const detail::ElementInput input{name(), i};
+    const detail::InputNames input{name(), i};
     input.demand_hinge(hinge.body, hinge.rest);
     input.demand_not_negative(hinge.stiffness, "stiffness");
     input.demand_not_negative(hinge.damping, "damping");

@@ -14,7 +14,7 @@ SpringElements::SpringElements(const std::vector<SpringForce>& springs,
   bodies_.reserve(springs_.size());
   for (std::size_t i = 0; i < springs_.size(); ++i) {
     const SpringForce& spring = springs_[i];
-    const detail::ElementInput input{name(), i};
+    const detail::InputNames input{name(), i};
     if (spring.body_a == kNone) input.refuse("body_a", "names no body");
     if (spring.body_a == spring.body_b) {
       input.refuse("body_b", "is the body at the spring's other end");

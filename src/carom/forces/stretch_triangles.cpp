@@ -55,7 +55,7 @@ StretchTriangles::StretchTriangles(const std::vector<StretchTriangle>& triangles
   elements_.reserve(triangles.size());
   for (std::size_t i = 0; i < triangles.size(); ++i) {
     const StretchTriangle& triangle = triangles[i];
-    const detail::ElementInput input{name(), i};
+    const detail::InputNames input{name(), i};
     input.demand_different(triangle.body);
     input.demand_finite(triangle.rest);
     input.demand_not_negative(triangle.stiffness, "stiffness");

@@ -2,7 +2,6 @@
 
 #include "carom/forces/uniform_field.h"
 
-#include <string>
 #include <utility>
 
 #include "carom/forces/detail/element_input.h"
@@ -14,18 +13,9 @@ UniformField::UniformField(const Vec3& field, std::vector<Index> bodies,
                            std::span<const double> mass, const Periodicity& periodicity)
     : field_(field),
       potential_field_(detail::field_with_potential(field, periodicity)),
-      bodies_(std::move(bodies)) {
-  if (!is_finite(field)) throw InputError({"", 0, 0, "uniform_field"}, "must be finite");
-  mass_.reserve(bodies_.size());
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const detail::ElementInput input{name(), i};
-    if (bodies_[i] >= mass.size()) {
-      input.refuse("body", "is " + std::to_string(bodies_[i]) + ", but the world has " +
-                               std::to_string(mass.size()) + " bodies");
-    }
-    input.demand_positive(mass[bodies_[i]], "mass");
-    mass_.push_back(mass[bodies_[i]]);
-  }
+      bodies_(std::move(bodies)),
+      mass_(detail::masses_of(name(), bodies_, mass)) {
+  if (!is_finite(field)) detail::InputNames{name()}.refuse("field", "must be finite");
 }
 
 double UniformField::potential(Index element, std::span<const Vec3> position,

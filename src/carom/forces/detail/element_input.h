@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "carom/core/error.h"
 #include "carom/core/names.h"
@@ -23,16 +24,16 @@ namespace carom::detail {
   return !(norm(cross(u, w)) > 8.0 * kRoundOff * longest);
 }
 
-/// Which element of which list is being read, for the place of an InputError.
-struct ElementInput {
-  std::string_view list;  ///< e.g. "edge_springs"
-  std::size_t number = 0;
+/// What is being read, for the place of an InputError: a family ("central_field"), or one of its
+/// elements ("edge_springs[3]").
+class InputNames {
+ public:
+  explicit InputNames(std::string_view family) : path_(family) {}
+  InputNames(std::string_view family, std::size_t element)
+      : path_(std::string(family) + "[" + std::to_string(element) + "]") {}
 
-  [[nodiscard]] std::string key(std::string_view member) const {
-    return std::string(list) + "[" + std::to_string(number) + "]." + std::string(member);
-  }
   [[noreturn]] void refuse(std::string_view member, const std::string& message) const {
-    throw InputError({"", 0, 0, key(member)}, message);
+    throw InputError({"", 0, 0, path_ + "." + std::string(member)}, message);
   }
 
   void demand_positive(double value, std::string_view member) const {
@@ -65,6 +66,27 @@ struct ElementInput {
       if (!is_finite(p)) refuse("rest", "has a position that is not finite");
     }
   }
+
+ private:
+  std::string path_;
 };
+
+/// The masses of some bodies of the world, for a family of one element each.
+[[nodiscard]] inline std::vector<double> masses_of(std::string_view family,
+                                                   std::span<const Index> bodies,
+                                                   std::span<const double> mass) {
+  std::vector<double> masses;
+  masses.reserve(bodies.size());
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const InputNames input{family, i};
+    if (bodies[i] >= mass.size()) {
+      input.refuse("body", "is " + std::to_string(bodies[i]) + ", but the world has " +
+                               std::to_string(mass.size()) + " bodies");
+    }
+    input.demand_positive(mass[bodies[i]], "mass");
+    masses.push_back(mass[bodies[i]]);
+  }
+  return masses;
+}
 
 }  // namespace carom::detail

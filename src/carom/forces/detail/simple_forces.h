@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <span>
 
 #include "carom/bodies/bodies.h"
@@ -28,6 +29,17 @@ namespace carom::detail {
 [[nodiscard]] inline double spring_potential(const SpringForce& spring, double distance) {
   const double stretch = distance - spring.length;
   return 0.5 * spring.stiffness * stretch * stretch;
+}
+
+/// Acceleration along the line from a centre, over its length.
+[[nodiscard]] inline double center_pull(const CentralForce& force, double distance) {
+  return force.strength * std::pow(distance, force.exponent - 1.0);
+}
+
+/// Per unit of mass; its derivative along r is strength * r^exponent.
+[[nodiscard]] inline double center_potential(const CentralForce& force, double distance) {
+  if (force.exponent == -1.0) return force.strength * std::log(distance);
+  return force.strength * std::pow(distance, force.exponent + 1.0) / (force.exponent + 1.0);
 }
 
 /// The part of a uniform field that has a potential: none along a periodic axis.
