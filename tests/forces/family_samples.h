@@ -3,8 +3,11 @@
 #include <memory>
 #include <ostream>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "carom/core/random.h"
 #include "carom/forces/family.h"
@@ -41,5 +44,16 @@ struct FamilyKind {
 
 // Every family, each with and without its damping and plasticity. A new family joins here.
 [[nodiscard]] std::span<const FamilyKind> family_kinds();
+
+// Worlds of a kind, the same in every test: function(sample, random).
+template <typename Function>
+void for_each_world(const FamilyKind& kind, const Function& function) {
+  Random random(2009);
+  for (int trial = 0; trial < 20; ++trial) {
+    SCOPED_TRACE("trial " + std::to_string(trial) + " of seed 2009");
+    const FamilySample sample = kind.make(random);
+    function(sample, random);
+  }
+}
 
 }  // namespace carom::test
