@@ -19,14 +19,18 @@
 namespace carom {
 namespace {
 
+SurfaceDefinition sheet_definition(const TriangleMesh& mesh, Index first = 0) {
+  return {.name = "sheet",
+          .first = first,
+          .rest = mesh.vertices,
+          .triangles = mesh.triangles,
+          .chain = {},
+          .material = 0,
+          .thickness = 0.0};
+}
+
 Surface sheet(const TriangleMesh& mesh, Index first = 0) {
-  return make_surface({.name = "sheet",
-                       .first = first,
-                       .rest = mesh.vertices,
-                       .triangles = mesh.triangles,
-                       .chain = {},
-                       .material = 0,
-                       .thickness = 0.0});
+  return make_surface(sheet_definition(mesh, first));
 }
 
 std::vector<std::unique_ptr<ForceFamily>> families_of(const Surface& surface,
@@ -63,7 +67,7 @@ TEST(ElasticSurface, HasTheFamiliesThatItsElasticityAsksFor) {
             Names{"quadratic_hinges"});
   EXPECT_TRUE(families_of(surface, {}).empty());
 
-  SurfaceDefinition tethered = surface;
+  SurfaceDefinition tethered = sheet_definition(grid_sheet(1, 1, {3, 3}));
   tethered.rest.push_back({0, 0, -1});
   tethered.rest.push_back({0, 0, -2});
   tethered.chain = {{0, 16}, {16, 17}};
