@@ -1,0 +1,36 @@
+// From the audit's pairs to the exact tests of geometry.
+
+#include "carom/asynchronous/detail/exact_meeting.h"
+
+namespace carom::detail {
+namespace {
+
+AuditPrimitive primitive(std::size_t corner_count, Index number) {
+  using Kind = AuditPrimitive::Kind;
+  return {corner_count == 1 ? Kind::vertex : corner_count == 2 ? Kind::edge : Kind::face, number};
+}
+
+}  // namespace
+
+Intersection exact_meeting(const PrimitivePair& pair, std::span<const Vec3> x) {
+  switch (pair.kind) {
+    case PairKind::vertex_vertex:
+      return point_point(x[0], x[1]);
+    case PairKind::vertex_edge:
+      return point_segment(x[0], {x[1], x[2]});
+    case PairKind::vertex_face:
+      return point_triangle(x[0], {x[1], x[2], x[3]});
+    case PairKind::edge_edge:
+      return segment_segment({x[0], x[1]}, {x[2], x[3]});
+    case PairKind::edge_face:
+      return segment_triangle({x[0], x[1]}, {x[2], x[3], x[4]});
+  }
+  return {};
+}
+
+std::array<AuditPrimitive, 2> primitives_of(const PrimitivePair& pair) {
+  return {primitive(pair.first_count, pair.first),
+          primitive(std::size_t{pair.count} - pair.first_count, pair.second)};
+}
+
+}  // namespace carom::detail
