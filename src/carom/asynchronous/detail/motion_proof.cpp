@@ -56,7 +56,11 @@ void MotionProof::examine(const PrimitivePair& pair) {
   }
   ++report_.bisected;
   left_ = settings_.most_intervals;
-  prove(pair, moment(pair, path_.begin()), moment(pair, path_.end()), 0);
+  const Moment begin = moment(pair, path_.begin());
+  const Moment end = moment(pair, path_.end());
+  keep_touch(pair, begin);
+  keep_touch(pair, end);
+  prove(pair, begin, end, 0);
 }
 
 // False where nothing more needs to be known about the pair: it is not apart, or not surely.
@@ -84,11 +88,12 @@ bool MotionProof::prove(const PrimitivePair& pair, const Moment& s, const Moment
   const double t = cut(pair, s.t, e.t);
   const bool is_smallest = depth >= settings_.deepest || !(s.t < t && t < e.t);
   if (is_smallest || left_ < 2) {
-    keep_smallest(pair, s, e);
+    keep(pair, AuditFault::Kind::undecided, s);
     return false;
   }
   left_ -= 2;
   const Moment middle = moment(pair, t);
+  keep_touch(pair, middle);
   return prove(pair, s, middle, depth + 1) && prove(pair, middle, e, depth + 1);
 }
 
@@ -134,14 +139,8 @@ void MotionProof::keep_crossing(const PrimitivePair& pair, const Moment& s, cons
   keep(pair, AuditFault::Kind::crossing, later);
 }
 
-void MotionProof::keep_smallest(const PrimitivePair& pair, const Moment& s, const Moment& e) {
-  for (const Moment* at : {&s, &e}) {
-    if (exact_meeting(pair, at->places())) {
-      keep(pair, AuditFault::Kind::touch, *at);
-      return;
-    }
-  }
-  keep(pair, AuditFault::Kind::undecided, s);
+void MotionProof::keep_touch(const PrimitivePair& pair, const Moment& at) {
+  if (exact_meeting(pair, at.places())) keep(pair, AuditFault::Kind::touch, at);
 }
 
 void MotionProof::keep(const PrimitivePair& pair, AuditFault::Kind kind, const Moment& at) {

@@ -42,7 +42,7 @@ class MotionProof {
   [[nodiscard]] double cut(const PrimitivePair& pair, double s, double e) const;
   void keep_gap(const PrimitivePair& pair, double gap);
   void keep_crossing(const PrimitivePair& pair, const Moment& s, const Moment& e);
-  void keep_smallest(const PrimitivePair& pair, const Moment& s, const Moment& e);
+  void keep_touch(const PrimitivePair& pair, const Moment& at);
   void keep(const PrimitivePair& pair, AuditFault::Kind kind, const Moment& at);
 
   const RecordedPath& path_;

@@ -1,0 +1,267 @@
+// Random small windows against dense sampling: no fault that sampling sees is missed, no proven gap
+// is larger than a sampled distance, no crossing is named where nothing meets.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "carom/asynchronous/audit.h"
+#include "carom/core/random.h"
+
+#include "asynchronous/audit_meshes.h"
+#include "support/slow.h"
+
+namespace carom {
+namespace {
+
+constexpr int kSamples = 60;
+
+// Distances by minimising over a segment, and over a triangle through its sides and its plane.
+double from_segment(const Vec3& p, const Vec3& a, const Vec3& b) {
+  const Vec3 u = b - a;
+  const double f = norm_squared(u) > 0.0 ? dot(p - a, u) / norm_squared(u) : 0.0;
+  return norm(p - a - std::clamp(f, 0.0, 1.0) * u);
+}
+
+double from_triangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c) {
+  const double sides =
+      std::min({from_segment(p, a, b), from_segment(p, b, c), from_segment(p, c, a)});
+  const Vec3 normal = cross(b - a, c - a);
+  const double square = norm_squared(normal);
+  const double on_c = dot(cross(b - a, p - a), normal) / square;
+  const double on_b = dot(cross(p - a, c - a), normal) / square;
+  const bool inside = on_b >= 0.0 && on_c >= 0.0 && on_b + on_c <= 1.0;
+  return inside ? std::min(sides, std::abs(dot(p - a, normal)) / std::sqrt(square)) : sides;
+}
+
+double between_segments(std::span<const Vec3> x) {
+  double least = std::min({from_segment(x[0], x[2], x[3]), from_segment(x[1], x[2], x[3]),
+                           from_segment(x[2], x[0], x[1]), from_segment(x[3], x[0], x[1])});
+  const Vec3 u = x[1] - x[0];
+  const Vec3 v = x[3] - x[2];
+  const Vec3 normal = cross(u, v);
+  const double square = norm_squared(normal);
+  const double s = dot(cross(v, x[0] - x[2]), normal) / square;
+  const double t = dot(cross(u, x[0] - x[2]), normal) / square;
+  if (s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0) {
+    least = std::min(least, norm(x[0] + s * u - x[2] - t * v));
+  }
+  return least;
+}
+
+// A pair as in audit.h, found here without the audit's help.
+struct Pair {
+  AuditPrimitive first;
+  AuditPrimitive second;
+  std::vector<Index> vertices;
+};
+
+using Kind = AuditPrimitive::Kind;
+
+std::vector<Pair> all_pairs(const AuditMesh& mesh, std::span<const std::array<Index, 2>> edges) {
+  std::vector<Pair> pairs;
+  const auto add = [&](const AuditPrimitive& a, const AuditPrimitive& b, std::vector<Index> v) {
+    std::vector<Index> sorted = v;
+    std::sort(sorted.begin(), sorted.end());
+    if (std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end()) {
+      pairs.push_back({a, b, std::move(v)});
+    }
+  };
+  for (Index e = 0; e < edges.size(); ++e) {
+    for (Index v = 0; v < mesh.vertex_count; ++v) {
+      if (mesh.dimension == 2)
+        add({Kind::vertex, v}, {Kind::edge, e}, {v, edges[e][0], edges[e][1]});
+    }
+    for (Index f = 0; f < e && mesh.dimension == 3; ++f) {
+      add({Kind::edge, f}, {Kind::edge, e}, {edges[f][0], edges[f][1], edges[e][0], edges[e][1]});
+    }
+  }
+  for (Index t = 0; t < mesh.triangles.size(); ++t) {
+    const auto& c = mesh.triangles[t];
+    for (Index v = 0; v < mesh.vertex_count; ++v) {
+      add({Kind::vertex, v}, {Kind::face, t}, {v, c[0], c[1], c[2]});
+    }
+  }
+  return pairs;
+}
+
+struct Window {
+  test::AuditCase start;
+  std::vector<PathKnot> knots;
+  std::vector<std::size_t> first_knot = {0};
+  std::vector<Vec3> to;
+  bool is_straight = true;
+
+  [[nodiscard]] AuditPath path() const {
+    AuditPath result;
+    result.begin = 2.0;
+    result.end = 3.0;
+    if (is_straight) {
+      result.from = start.places;
+      result.to = to;
+    } else {
+      result.knots = knots;
+      result.first_knot = first_knot;
+    }
+    return result;
+  }
+
+  [[nodiscard]] Vec3 at(Index v, double t) const {
+    if (is_straight) return start.places[v] + (t - 2.0) * (to[v] - start.places[v]);
+    std::size_t k = first_knot[v];
+    while (k + 2 < first_knot[v + 1] && knots[k + 1].t < t) ++k;
+    const PathKnot& a = knots[k];
+    const PathKnot& b = knots[k + 1];
+    return a.x + ((t - a.t) / (b.t - a.t)) * (b.x - a.x);
+  }
+
+  [[nodiscard]] std::vector<Vec3> places(std::span<const Index> vertices, double t) const {
+    std::vector<Vec3> x;
+    for (const Index v : vertices) x.push_back(at(v, t));
+    return x;
+  }
+};
+
+Window random_window(Random& random, int dimension) {
+  Window window;
+  do {
+    window.start = test::random_soup(random, dimension);
+  } while (audit_state(window.start.mesh, window.start.places).status != AuditStatus::passed);
+  window.is_straight = random.below(2) == 0;
+  const double reach = std::pow(10.0, random.uniform(-3.0, 0.3));
+  const auto moved = [&](Vec3 x) {
+    x += Vec3{random.uniform(-reach, reach), random.uniform(-reach, reach),
+              dimension == 3 ? random.uniform(-reach, reach) : 0.0};
+    return x;
+  };
+  for (const Vec3& x : window.start.places) {
+    window.to.push_back(moved(x));
+    Vec3 last = x;
+    window.knots.push_back({2.0 - random.uniform(), x});
+    for (Index k = random.below(4); k > 0; --k) {
+      last = moved(last);
+      window.knots.push_back({window.knots.back().t + random.uniform(0.01, 0.3), last});
+    }
+    window.knots.push_back({std::max(3.0, window.knots.back().t + 0.1), moved(last)});
+    window.first_knot.push_back(window.knots.size());
+  }
+  return window;
+}
+
+double distance(const Pair& pair, std::span<const Vec3> x) {
+  if (pair.second.kind == Kind::face) return from_triangle(x[0], x[1], x[2], x[3]);
+  if (pair.first.kind == Kind::edge) return between_segments(x);
+  return from_segment(x[0], x[1], x[2]);
+}
+
+double determinant(const Pair& pair, std::span<const Vec3> x) {
+  const Vec3 normal = cross(x[1] - x[0], x[2] - x[0]);
+  return pair.vertices.size() == 4 ? dot(normal, x[3] - x[0]) : normal.z;
+}
+
+// The first time between two samples at which the determinant changes its sign while the primitives
+// meet, well away from their rims.
+std::optional<double> crossing_between(const Window& window, const Pair& pair, double s, double e) {
+  const double before = determinant(pair, window.places(pair.vertices, s));
+  if (before * determinant(pair, window.places(pair.vertices, e)) >= 0.0) return std::nullopt;
+  for (int step = 0; step < 60; ++step) {
+    const double t = 0.5 * (s + e);
+    (before * determinant(pair, window.places(pair.vertices, t)) > 0.0 ? s : e) = t;
+  }
+  std::vector<Vec3> x = window.places(pair.vertices, s);
+  if (distance(pair, x) > 1e-12) return std::nullopt;
+  return s;
+}
+
+struct Sampled {
+  double least = kInfinity;
+  std::optional<double> crossing;
+};
+
+Sampled sampled(const Window& window, const std::vector<Pair>& pairs) {
+  Sampled result;
+  for (const Pair& pair : pairs) {
+    for (int k = 0; k < kSamples; ++k) {
+      const double t = 2.0 + static_cast<double>(k) / kSamples;
+      const double next = 2.0 + static_cast<double>(k + 1) / kSamples;
+      result.least = std::min(result.least, distance(pair, window.places(pair.vertices, t)));
+      const std::optional<double> crossing = crossing_between(window, pair, t, next);
+      if (!crossing) continue;
+      result.crossing = std::min(*crossing, result.crossing.value_or(kInfinity));
+      break;
+    }
+  }
+  return result;
+}
+
+void check_fault(const Window& window, const std::vector<Pair>& pairs, const AuditFault& fault) {
+  const auto is_meant = [&](const Pair& p) {
+    return (p.first == fault.first && p.second == fault.second) ||
+           (p.first == fault.second && p.second == fault.first);
+  };
+  const auto pair = std::find_if(pairs.begin(), pairs.end(), is_meant);
+  ASSERT_NE(pair, pairs.end());
+  const std::vector<Vec3> x = window.places(pair->vertices, *fault.time);
+  EXPECT_LE(distance(*pair, x), 1e-11);
+  EXPECT_LE(norm(window.places(pair->vertices, *fault.time)[0] - fault.place), 10.0);
+}
+
+struct Counts {
+  int passed = 0;
+  int faults = 0;
+  int undecided = 0;
+  int bisected = 0;
+};
+
+void compare(const Window& window, Counts& counts) {
+  Audit audit(window.start.mesh);
+  const MotionReport near = audit.motion(window.path());
+  AuditSettings settings;
+  settings.all_pairs = true;
+  settings.reach = 1e3;
+  const MotionReport report = audit.motion(window.path(), settings);
+  ASSERT_EQ(near.status, report.status);
+  ASSERT_EQ(near.fault.has_value(), report.fault.has_value());
+  const std::vector<Pair> pairs = all_pairs(window.start.mesh, audit.edges());
+  const Sampled samples = sampled(window, pairs);
+  counts.bisected += report.bisected > 0 ? 1 : 0;
+  if (report.status == AuditStatus::passed) {
+    ++counts.passed;
+    EXPECT_GE(samples.least, report.smallest_gap * (1.0 - 1e-12) - 1e-14);
+    EXPECT_FALSE(samples.crossing.has_value());
+    if (near.smallest_gap < kInfinity) {
+      EXPECT_GE(near.smallest_gap, report.smallest_gap);
+    }
+  } else if (report.status == AuditStatus::fault) {
+    ++counts.faults;
+    ASSERT_EQ(*near.fault->time, *report.fault->time);
+    check_fault(window, pairs, *report.fault);
+    if (samples.crossing) {
+      EXPECT_LE(*report.fault->time, *samples.crossing + 1e-9);
+    }
+  } else {
+    ++counts.undecided;
+  }
+}
+
+TEST(AuditMotion, RandomWindowsAreJudgedAsDenseSamplingSeesThem) {
+  Random random(330);
+  const int count = test::problem_count(2'000, 10'000);
+  Counts counts;
+  for (int trial = 0; trial < count; ++trial) {
+    compare(random_window(random, trial % 4 == 0 ? 2 : 3), counts);
+    ASSERT_FALSE(testing::Test::HasFailure()) << "trial " << trial;
+  }
+  EXPECT_GT(counts.passed, count / 5);
+  EXPECT_GT(counts.faults, count / 5);
+  EXPECT_GT(counts.bisected, count / 5);
+  EXPECT_LE(counts.undecided, count / 200);
+}
+
+}  // namespace
+}  // namespace carom
