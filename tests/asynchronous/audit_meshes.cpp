@@ -2,7 +2,7 @@
 
 #include "asynchronous/audit_meshes.h"
 
-namespace carom::test {
+namespace carom::asynchronous::test {
 
 AuditMesh mesh_of(std::size_t vertex_count, std::vector<std::array<Index, 2>> edges,
                   std::vector<std::array<Index, 3>> triangles) {
@@ -51,4 +51,4 @@ std::vector<Vec3> square_places(const std::vector<Vec3>& more) {
   return places;
 }
 
-}  // namespace carom::test
+}  // namespace carom::asynchronous::test

@@ -9,7 +9,7 @@
 #include "carom/core/random.h"
 #include "carom/geometry/vec3.h"
 
-namespace carom::test {
+namespace carom::asynchronous::test {
 
 [[nodiscard]] AuditMesh mesh_of(std::size_t vertex_count, std::vector<std::array<Index, 2>> edges,
                                 std::vector<std::array<Index, 3>> triangles);
@@ -27,4 +27,4 @@ struct AuditCase {
 [[nodiscard]] AuditMesh square_mesh(std::size_t more, std::vector<std::array<Index, 2>> edges = {});
 [[nodiscard]] std::vector<Vec3> square_places(const std::vector<Vec3>& more);
 
-}  // namespace carom::test
+}  // namespace carom::asynchronous::test

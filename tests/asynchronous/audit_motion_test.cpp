@@ -14,7 +14,7 @@
 
 #include "asynchronous/audit_meshes.h"
 
-namespace carom {
+namespace carom::asynchronous {
 namespace {
 
 using test::mesh_of;
@@ -291,7 +291,7 @@ TEST(AuditMotion, RefusesWhatItCannotUse) {
   std::vector<Vec3> bad = x;
   bad[2].y = std::nan("");
   path.to = bad;
-  EXPECT_EQ(audit.motion(path).status, AuditStatus::not_finite);
+  EXPECT_EQ(audit.motion(path).status, AuditStatus::refused);
   const auto with = [&](const std::vector<PathKnot>& particle) {
     return audit_motion(square_mesh(1), over_square(particle).path()).status;
   };
@@ -317,4 +317,4 @@ TEST(AuditMotion, CanBeCancelledAndKeepsWhatItFound) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::asynchronous

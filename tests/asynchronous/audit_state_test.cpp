@@ -12,7 +12,7 @@
 
 #include "asynchronous/audit_meshes.h"
 
-namespace carom {
+namespace carom::asynchronous {
 namespace {
 
 using Kind = AuditPrimitive::Kind;
@@ -85,6 +85,13 @@ TEST(AuditState, FixedThingsMayOverlapEachOtherButNothingElse) {
   EXPECT_EQ(audit_state(mesh, places).status, AuditStatus::passed);
   mesh.fixed = {1, 1, 1, 1, 0};
   EXPECT_EQ(audit_state(mesh, places).status, AuditStatus::fault);
+  // Fixed primitives of things that are not fixed as a whole: vertex 3 lies on edge 0.
+  AuditMesh chains = test::mesh_of(5, {{0, 1}, {1, 2}, {3, 4}}, {});
+  const std::vector<Vec3> ends = {{0, 0, 0}, {2, 0, 0}, {3, 3, 0}, {1, 0, 0}, {1, 0, 5}};
+  chains.fixed = {1, 1, 0, 1, 0};
+  EXPECT_EQ(audit_state(chains, ends).fault_count, 1U);  // edge 2, which can move, on edge 0
+  chains.fixed = {1, 0, 0, 1, 0};
+  EXPECT_EQ(audit_state(chains, ends).fault_count, 2U);  // and vertex 3
 }
 
 TEST(AuditState, NeighboursThatShareAVertexAreNoFaultUnlessTheyFoldOntoEachOther) {
@@ -140,7 +147,7 @@ TEST(AuditState, RefusesWhatItCannotUse) {
   mesh = test::mesh_of(2, {{0, 1}}, {});
   EXPECT_THROW((void)audit_state(mesh, std::vector<Vec3>(3)), InputError);
   EXPECT_EQ(audit_state(mesh, std::vector<Vec3>{{0, 0, 0}, {std::nan(""), 0, 0}}).status,
-            AuditStatus::not_finite);
+            AuditStatus::refused);
   AuditSettings settings;
   settings.cancel = [] { return true; };
   mesh = test::mesh_of(3, {{0, 1}}, {});
@@ -150,4 +157,4 @@ TEST(AuditState, RefusesWhatItCannotUse) {
 }
 
 }  // namespace
-}  // namespace carom
+}  // namespace carom::asynchronous

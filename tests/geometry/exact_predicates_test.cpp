@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "carom/core/random.h"
+#include "carom/core/types.h"
 
 #include "support/slow.h"
 
@@ -97,6 +98,48 @@ TEST(ExactPredicates, AgreeWithWholeNumbersForPointsOnAndNextToAPlane) {
   EXPECT_LT(on_plane, 3 * count / 4);
 }
 
+TEST(ExactPredicates, AgreeWithWholeNumbersForPointsOnAndNextToALine) {
+  Random random(293);
+  for (int trial = 0; trial < 20'000; ++trial) {
+    const std::int64_t reach = std::int64_t{1} << (2 + random.below(33));
+    std::array<Whole, 3> p = {random_whole(random, reach), random_whole(random, reach), {}};
+    const auto along = static_cast<std::int64_t>(random.below(9)) - 4;
+    const Whole aside = random_whole(random, random.below(2));
+    for (std::size_t k = 0; k < 3; ++k) p[2][k] = p[0][k] + along * (p[1][k] - p[0][k]) + aside[k];
+    const int expected = sign(minor_of(p[1] - p[0], p[2] - p[0], 0, 1));
+    ASSERT_EQ(side_of_line(scaled(p[0], 1.0), scaled(p[1], 1.0), scaled(p[2], 1.0)), expected);
+  }
+}
+
+// A number of at most 44 bits, anywhere between 2^-60 and 2^60.
+double short_number(Random& random) {
+  const auto mantissa = static_cast<double>(random.bits() >> 20U) * 0x1p-44;
+  return std::ldexp(mantissa, static_cast<int>(random.below(121)) - 60);
+}
+
+// Exactly on y = 3 x and on z = 3 x + 5 y, with coordinates so different in size that every part of
+// every difference is needed to see it; and one smallest step beside.
+TEST(ExactPredicates, SeePointsOfVeryDifferentSizesOnOneLineAndInOnePlane) {
+  Random random(294);
+  for (int trial = 0; trial < 5000; ++trial) {
+    std::array<Vec3, 4> line;
+    std::array<Vec3, 4> flat;
+    for (std::size_t k = 0; k < 4; ++k) {
+      const double x = short_number(random);
+      const double y = x * static_cast<double>(random.below(16));
+      line[k] = {x, 3.0 * x, 0.0};
+      flat[k] = {x, y, 3.0 * x + 5.0 * y};
+    }
+    ASSERT_EQ(side_of_line(line[0], line[1], line[2]), 0);
+    Vec3 above = line[2];
+    above.y = std::nextafter(above.y, kInfinity);
+    ASSERT_EQ(side_of_line(line[0], line[1], above), line[0].x < line[1].x ? 1 : -1);
+    ASSERT_EQ(side_of(flat), 0);
+    flat[3].z = std::nextafter(flat[3].z, kInfinity);
+    ASSERT_EQ(side_of(flat), side_of_line(flat[0], flat[1], flat[2]));
+  }
+}
+
 // Doubles of full length, whose differences are not doubles: the sign of each order of the four
 // follows from that of one, and moving one coordinate by the smallest step moves it the right way.
 TEST(ExactPredicates, EveryOrderOfFourPointsTellsTheSame) {
@@ -151,6 +194,11 @@ TEST(ExactPredicates, HoldOverTheWholeRangeOfDoubles) {
   const double unit = 0x1p-538;
   EXPECT_EQ(side_of_line({0, 0, 0}, {3 * unit, 4 * unit, 0}, {4 * unit, 5 * unit, 0}), -1);
   EXPECT_EQ(side_of_line({0, 0, 0}, {5 * unit, 4 * unit, 0}, {4 * unit, 3 * unit, 0}), -1);
+  // 14 x 21 - 15 x 20 = -6, but both 14 and 15 units squared round to the same number.
+  const double large = 0x1p+500;
+  EXPECT_EQ(side_of_plane({0, 0, 0}, {14 * unit, 0, 15 * unit}, {0, unit, 0},
+                          {20 * large, 0, 21 * large}),
+            -1);
 }
 
 TEST(ExactPredicates, TrianglesWithoutAreaAreFoundAndNoOthers) {

@@ -5,7 +5,7 @@
 #include "carom/asynchronous/detail/audit_search.h"
 #include "carom/core/names.h"
 
-namespace carom {
+namespace carom::asynchronous {
 namespace {
 
 std::string place_text(const Vec3& x, bool in_space) {
@@ -76,4 +76,4 @@ MotionReport audit_motion(const AuditMesh& mesh, const AuditPath& path,
   return Audit(mesh).motion(path, settings);
 }
 
-}  // namespace carom
+}  // namespace carom::asynchronous

@@ -13,7 +13,7 @@
 #include "carom/core/types.h"
 #include "carom/geometry/vec3.h"
 
-namespace carom {
+namespace carom::asynchronous {
 
 // Proof, apart from whoever moved them, that chains, surfaces and particles do not pass through
 // each other. It knows places and paths only: no velocities, layers or certificates.
@@ -110,9 +110,9 @@ struct AuditSettings {
 
 enum class AuditStatus : std::uint8_t {
   passed,
-  fault,       ///< at least one touch or crossing
-  undecided,   ///< no fault was found, but a pair came too close to tell
-  not_finite,  ///< a place or a time is not a finite number; nothing was looked at
+  fault,      ///< at least one touch or crossing
+  undecided,  ///< no fault was found, but a pair came too close to tell
+  refused,    ///< a place is not finite, or a path has numbers beyond 1e90; nothing was looked at
   cancelled,
 };
 
@@ -196,4 +196,4 @@ class Audit {
 [[nodiscard]] MotionReport audit_motion(const AuditMesh& mesh, const AuditPath& path,
                                         const AuditSettings& settings = {});
 
-}  // namespace carom
+}  // namespace carom::asynchronous

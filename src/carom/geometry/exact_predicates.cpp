@@ -19,7 +19,8 @@ using detail::Expansion;
 using detail::TwoPart;
 using detail::WideInteger;
 
-// Underflows of the filter: a product is off by less than 2^-1074 then.
+// Underflows of the filter: a product is off by less than 2^-1074 then. Two products alone need no
+// care: rounding does not exchange them.
 constexpr double kTiny = std::numeric_limits<double>::min();
 constexpr double kSmallest = 0x1p-306;
 constexpr double kLargest = 0x1p+339;
@@ -118,7 +119,7 @@ int side_of_line(const Vec3& a, const Vec3& b, const Vec3& c, AxisPlane plane) {
   const double left = u.x * v.y;
   const double right = u.y * v.x;
   const double determinant = left - right;  // (2)
-  if (std::abs(determinant) > 8.0 * kRoundOff * (std::abs(left) + std::abs(right)) + kTiny) {
+  if (std::abs(determinant) > 8.0 * kRoundOff * (std::abs(left) + std::abs(right))) {
     return determinant > 0.0 ? 1 : -1;
   }
   return sign_of_area(points);

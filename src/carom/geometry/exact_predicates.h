@@ -19,12 +19,13 @@ namespace carom {
 // Three stages. (i) Rounded arithmetic with a bound of its error: the rounded determinant D differs
 // from the true one by less than 4 round-offs of the sum S of its terms' sizes (Shewchuk1997, error
 // bounds A), and by less than the smallest normal double times 1 + |d - a|_1 where products
-// underflow; the sign of D is the answer where |D| > 8 eps S + that. An overflow makes S infinite
-// and decides nothing. (ii) Expansions: differences and products as unevaluated sums of doubles.
-// Exact where every coordinate is 0 or of a size in [2^-306, 2^339]: all numbers are multiples of
-// 2^-358, so products of three of 2^-1074, the smallest double, and no sum reaches 2^1024.
-// (iii) Elsewhere whole numbers of 6400 bits, some ten thousand times slower. So every answer is
-// exact for all finite coordinates; others end the process (they are to be refused earlier).
+// of (1) underflow; the sign of D is the answer where |D| > 8 eps S + that. An overflow makes S
+// infinite and decides nothing. (ii) Expansions: differences and products as unevaluated sums of
+// doubles. Exact where every coordinate is 0 or of a size in [2^-306, 2^339]: all numbers are
+// multiples of 2^-358, so products of three of 2^-1074, the smallest double, and no sum reaches
+// 2^1024. (iii) Elsewhere whole numbers of 6400 bits, some ten thousand times slower. So every
+// answer is exact for all finite coordinates; others end the process (they are to be refused
+// earlier).
 
 /// Equation (1): 1 where d is on the side from which a, b, c run counterclockwise, 0 in their
 /// plane or where they have none. Changes its sign with every exchange of two of the four.

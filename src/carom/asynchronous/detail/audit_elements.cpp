@@ -9,7 +9,7 @@
 
 #include "carom/core/error.h"
 
-namespace carom::detail {
+namespace carom::asynchronous::detail {
 namespace {
 
 template <std::size_t kCount>
@@ -106,4 +106,4 @@ void AuditElements::add_elements() {
   }
 }
 
-}  // namespace carom::detail
+}  // namespace carom::asynchronous::detail

@@ -9,7 +9,7 @@
 #include "carom/asynchronous/audit.h"
 #include "carom/core/types.h"
 
-namespace carom::detail {
+namespace carom::asynchronous::detail {
 
 /// What the search for near pairs puts into boxes: a face, an edge or a particle. Every vertex and
 /// every edge of the mesh belongs to one element, so that a pair of them is met once, through the
@@ -55,4 +55,4 @@ class AuditElements {
   std::vector<AuditElement> elements_;
 };
 
-}  // namespace carom::detail
+}  // namespace carom::asynchronous::detail

@@ -9,7 +9,7 @@
 #include "carom/asynchronous/detail/motion_proof.h"
 #include "carom/core/error.h"
 
-namespace carom::detail {
+namespace carom::asynchronous::detail {
 namespace {
 
 // Tests pairs exactly and keeps the first faults in the order of their primitives.
@@ -36,7 +36,7 @@ class StateTest {
     for (Index e = 0; e < elements.edges().size(); ++e) {
       const auto& [a, b] = elements.edges()[e];
       if (!(elements.is_fixed(a) && elements.is_fixed(b))) {
-        (*this)({PairKind::vertex_vertex, a, b, 1, 2, {a, b}});
+        (*this)({PrimitivePair::Kind::vertex_vertex, a, b, 1, 2, {a, b}});
       }
     }
     if (!elements.in_space()) return;
@@ -96,7 +96,7 @@ StateReport AuditSearch::state(std::span<const Vec3> places, const AuditSettings
   }
   if (!std::all_of(places.begin(), places.end(), is_finite)) {
     StateReport report;
-    report.status = AuditStatus::not_finite;
+    report.status = AuditStatus::refused;
     return report;
   }
   vertex_boxes_.resize(places.size());
@@ -116,8 +116,8 @@ StateReport AuditSearch::state(std::span<const Vec3> places, const AuditSettings
 MotionReport AuditSearch::motion(const AuditPath& given, const AuditSettings& settings) {
   const RecordedPath path(given);
   MotionReport report;
-  if (!path.is_finite()) {
-    report.status = AuditStatus::not_finite;
+  if (!path.is_usable()) {
+    report.status = AuditStatus::refused;
     return report;
   }
   path.check(elements_.vertex_count());
@@ -143,4 +143,4 @@ MotionReport AuditSearch::motion(const AuditPath& given, const AuditSettings& se
   return report;
 }
 
-}  // namespace carom::detail
+}  // namespace carom::asynchronous::detail

@@ -10,7 +10,7 @@
 #include "carom/asynchronous/detail/near_pairs.h"
 #include "carom/asynchronous/detail/recorded_path.h"
 
-namespace carom::detail {
+namespace carom::asynchronous::detail {
 
 /// The mesh of an audit and the memory for its searches.
 class AuditSearch {
@@ -63,4 +63,4 @@ bool AuditSearch::visit_near_pairs(bool of_state, const AuditSettings& settings,
   return !cancelled;
 }
 
-}  // namespace carom::detail
+}  // namespace carom::asynchronous::detail

@@ -5,7 +5,7 @@
 
 #include <bit>
 
-namespace carom::detail {
+namespace carom::asynchronous::detail {
 namespace {
 
 // The lowest ten bits, each followed by two zeros.
@@ -55,4 +55,4 @@ void BoxTree::build(std::span<const AxisBox> boxes) {
   }
 }
 
-}  // namespace carom::detail
+}  // namespace carom::asynchronous::detail

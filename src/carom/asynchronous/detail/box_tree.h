@@ -10,7 +10,7 @@
 #include "carom/core/types.h"
 #include "carom/geometry/vec3.h"
 
-namespace carom::detail {
+namespace carom::asynchronous::detail {
 
 /// A closed box along the axes. An empty one overlaps no other.
 struct AxisBox {
@@ -101,4 +101,4 @@ class BoxTree {
   std::vector<AxisBox> nodes_;  // 1: the root; 2 k and 2 k + 1: the children of k
 };
 
-}  // namespace carom::detail
+}  // namespace carom::asynchronous::detail

@@ -2,7 +2,7 @@
 
 #include "carom/asynchronous/detail/exact_meeting.h"
 
-namespace carom::detail {
+namespace carom::asynchronous::detail {
 namespace {
 
 AuditPrimitive primitive(std::size_t corner_count, Index number) {
@@ -14,15 +14,15 @@ AuditPrimitive primitive(std::size_t corner_count, Index number) {
 
 Intersection exact_meeting(const PrimitivePair& pair, std::span<const Vec3> x) {
   switch (pair.kind) {
-    case PairKind::vertex_vertex:
+    case PrimitivePair::Kind::vertex_vertex:
       return point_point(x[0], x[1]);
-    case PairKind::vertex_edge:
+    case PrimitivePair::Kind::vertex_edge:
       return point_segment(x[0], {x[1], x[2]});
-    case PairKind::vertex_face:
+    case PrimitivePair::Kind::vertex_face:
       return point_triangle(x[0], {x[1], x[2], x[3]});
-    case PairKind::edge_edge:
+    case PrimitivePair::Kind::edge_edge:
       return segment_segment({x[0], x[1]}, {x[2], x[3]});
-    case PairKind::edge_face:
+    case PrimitivePair::Kind::edge_face:
       return segment_triangle({x[0], x[1]}, {x[2], x[3], x[4]});
   }
   return {};
@@ -33,4 +33,4 @@ std::array<AuditPrimitive, 2> primitives_of(const PrimitivePair& pair) {
           primitive(std::size_t{pair.count} - pair.first_count, pair.second)};
 }
 
-}  // namespace carom::detail
+}  // namespace carom::asynchronous::detail

@@ -7,7 +7,7 @@
 #include "carom/asynchronous/detail/near_pairs.h"
 #include "carom/geometry/exact_intersection.h"
 
-namespace carom::detail {
+namespace carom::asynchronous::detail {
 
 /// Whether and where the closed primitives of a pair meet, exactly.
 [[nodiscard]] Intersection exact_meeting(const PrimitivePair& pair, std::span<const Vec3> places);
@@ -15,4 +15,4 @@ namespace carom::detail {
 /// The pair's primitives as a report names them.
 [[nodiscard]] std::array<AuditPrimitive, 2> primitives_of(const PrimitivePair& pair);
 
-}  // namespace carom::detail
+}  // namespace carom::asynchronous::detail

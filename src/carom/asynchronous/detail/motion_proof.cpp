@@ -9,7 +9,7 @@
 #include "carom/asynchronous/detail/exact_meeting.h"
 #include "carom/asynchronous/detail/nearest_points.h"
 
-namespace carom::detail {
+namespace carom::asynchronous::detail {
 namespace {
 
 // Along the vector between nearest points in the middle of the interval, then along others.
@@ -155,4 +155,4 @@ void MotionProof::keep(const PrimitivePair& pair, AuditFault::Kind kind, const M
   if (is_earlier(fault, report_.fault)) report_.fault = fault;
 }
 
-}  // namespace carom::detail
+}  // namespace carom::asynchronous::detail

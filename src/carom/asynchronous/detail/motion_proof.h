@@ -9,7 +9,7 @@
 #include "carom/asynchronous/detail/pair_bounds.h"
 #include "carom/asynchronous/detail/recorded_path.h"
 
-namespace carom::detail {
+namespace carom::asynchronous::detail {
 
 /// Proves pair after pair apart over one window, as audit.h says, and remembers the worst.
 class MotionProof {
@@ -53,4 +53,4 @@ class MotionProof {
   std::size_t left_ = 0;  // intervals that the pair at hand may still have
 };
 
-}  // namespace carom::detail
+}  // namespace carom::asynchronous::detail

@@ -8,19 +8,12 @@
 #include "carom/asynchronous/detail/audit_elements.h"
 #include "carom/asynchronous/detail/box_tree.h"
 
-namespace carom::detail {
-
-enum class PairKind : std::uint8_t {
-  vertex_vertex,
-  vertex_edge,
-  vertex_face,
-  edge_edge,
-  edge_face
-};
+namespace carom::asynchronous::detail {
 
 /// Two primitives and their vertices, those of the first before those of the second.
 struct PrimitivePair {
-  PairKind kind = PairKind::vertex_vertex;
+  enum class Kind : std::uint8_t { vertex_vertex, vertex_edge, vertex_face, edge_edge, edge_face };
+  Kind kind = Kind::vertex_vertex;
   Index first = 0;
   Index second = 0;
   std::uint8_t first_count = 1;
@@ -43,7 +36,7 @@ class NearPairs {
     visit_one_way(a, b);
     visit_one_way(b, a);
     if (a.corner_count == 1 && b.corner_count == 1) {
-      offer({PairKind::vertex_vertex, a.number, b.number, 1, 2, {a.number, b.number}});
+      offer({PrimitivePair::Kind::vertex_vertex, a.number, b.number, 1, 2, {a.number, b.number}});
     }
     if (elements_.in_space() || of_state_) visit_edges(a, b);
   }
@@ -55,15 +48,20 @@ class NearPairs {
     for (std::size_t k = 0; k < a.own_vertex_count; ++k) {
       const Index v = a.own_vertices[k];
       if (b.corner_count == 3) {
-        offer({PairKind::vertex_face, v, b.number, 1, 4, {v, t[0], t[1], t[2]}});
+        offer({PrimitivePair::Kind::vertex_face, v, b.number, 1, 4, {v, t[0], t[1], t[2]}});
       } else if (b.corner_count == 2) {
-        offer({PairKind::vertex_edge, v, b.number, 1, 3, {v, t[0], t[1]}});
+        offer({PrimitivePair::Kind::vertex_edge, v, b.number, 1, 3, {v, t[0], t[1]}});
       }
     }
     if (b.corner_count != 3 || !of_state_) return;
     for (std::size_t k = 0; k < a.own_edge_count; ++k) {
       const auto& e = elements_.edges()[a.own_edges[k]];
-      offer({PairKind::edge_face, a.own_edges[k], b.number, 2, 5, {e[0], e[1], t[0], t[1], t[2]}});
+      offer({PrimitivePair::Kind::edge_face,
+             a.own_edges[k],
+             b.number,
+             2,
+             5,
+             {e[0], e[1], t[0], t[1], t[2]}});
     }
   }
 
@@ -72,8 +70,12 @@ class NearPairs {
       const auto& e = elements_.edges()[a.own_edges[i]];
       for (std::size_t j = 0; j < b.own_edge_count; ++j) {
         const auto& f = elements_.edges()[b.own_edges[j]];
-        offer(
-            {PairKind::edge_edge, a.own_edges[i], b.own_edges[j], 2, 4, {e[0], e[1], f[0], f[1]}});
+        offer({PrimitivePair::Kind::edge_edge,
+               a.own_edges[i],
+               b.own_edges[j],
+               2,
+               4,
+               {e[0], e[1], f[0], f[1]}});
       }
     }
   }
@@ -103,4 +105,4 @@ class NearPairs {
   Emit& emit_;
 };
 
-}  // namespace carom::detail
+}  // namespace carom::asynchronous::detail

@@ -7,7 +7,7 @@
 
 #include "carom/core/types.h"
 
-namespace carom::detail {
+namespace carom::asynchronous::detail {
 namespace {
 
 // What of x is at right angles to u. The second time takes away what rounding left the first time.
@@ -71,15 +71,15 @@ Vec3 between_segments(const std::span<const Vec3> x) {
 
 Vec3 nearest_difference(const PrimitivePair& pair, std::span<const Vec3> places) {
   switch (pair.kind) {
-    case PairKind::vertex_vertex:
+    case PrimitivePair::Kind::vertex_vertex:
       return places[0] - places[1];
-    case PairKind::vertex_edge:
+    case PrimitivePair::Kind::vertex_edge:
       return from_segment(places[0], places[1], places[2]);
-    case PairKind::vertex_face:
+    case PrimitivePair::Kind::vertex_face:
       return from_triangle(places[0], places.subspan(1, 3));
-    case PairKind::edge_edge:
+    case PrimitivePair::Kind::edge_edge:
       return between_segments(places);
-    case PairKind::edge_face:
+    case PrimitivePair::Kind::edge_face:
       break;
   }
   return {};
@@ -102,17 +102,17 @@ Directions other_directions(const PrimitivePair& pair, std::span<const Vec3> pla
     directions.all[directions.count++] = n;
   };
   const Vec3 last = places[pair.count - 1U] - places[pair.count - 2U];
-  if (pair.kind == PairKind::vertex_face) add(cross(places[2] - places[1], last));
-  if (pair.kind == PairKind::edge_edge) add(cross(places[1] - places[0], last));
+  if (pair.kind == PrimitivePair::Kind::vertex_face) add(cross(places[2] - places[1], last));
+  if (pair.kind == PrimitivePair::Kind::edge_edge) add(cross(places[1] - places[0], last));
   for (std::size_t i = 0; i < pair.first_count; ++i) {
     for (std::size_t j = pair.first_count; j < pair.count; ++j) {
       const Vec3 between = places[i] - places[j];
       add(between);
-      if (pair.kind != PairKind::vertex_vertex) add(without(between, last));
-      if (pair.kind == PairKind::edge_edge) add(without(between, places[1] - places[0]));
+      if (pair.kind != PrimitivePair::Kind::vertex_vertex) add(without(between, last));
+      if (pair.kind == PrimitivePair::Kind::edge_edge) add(without(between, places[1] - places[0]));
     }
   }
   return directions;
 }
 
-}  // namespace carom::detail
+}  // namespace carom::asynchronous::detail

@@ -7,7 +7,7 @@
 #include "carom/asynchronous/detail/near_pairs.h"
 #include "carom/geometry/vec3.h"
 
-namespace carom::detail {
+namespace carom::asynchronous::detail {
 
 /// From the second primitive's nearest point to the first's, for a pair other than edge and face.
 /// In rounded arithmetic, but right in direction also where the distance is tiny beside the
@@ -25,4 +25,4 @@ struct Directions {
 };
 [[nodiscard]] Directions other_directions(const PrimitivePair& pair, std::span<const Vec3> places);
 
-}  // namespace carom::detail
+}  // namespace carom::asynchronous::detail

@@ -10,7 +10,7 @@
 #include "carom/core/types.h"
 #include "carom/geometry/exact_predicates.h"
 
-namespace carom::detail {
+namespace carom::asynchronous::detail {
 namespace {
 
 constexpr double kTiny = 16.0 * std::numeric_limits<double>::min();  // underflows of some products
@@ -143,15 +143,19 @@ double gap_along(const Vec3& direction, const PrimitivePair& pair, const PairPie
 }
 
 bool shadows_cross(const PrimitivePair& pair, const PairPieces& pieces, bool in_space) {
-  if (in_space && pair.kind == PairKind::vertex_face) return vertex_stays_above_face(pieces);
-  if (in_space && pair.kind == PairKind::edge_edge) return edges_stay_crossed(pieces);
-  return !in_space && pair.kind == PairKind::vertex_edge && vertex_stays_beside_edge(pieces);
+  if (in_space && pair.kind == PrimitivePair::Kind::vertex_face)
+    return vertex_stays_above_face(pieces);
+  if (in_space && pair.kind == PrimitivePair::Kind::edge_edge) return edges_stay_crossed(pieces);
+  return !in_space && pair.kind == PrimitivePair::Kind::vertex_edge &&
+         vertex_stays_beside_edge(pieces);
 }
 
 int side_of_pair(const PrimitivePair& pair, std::span<const Vec3> places, double slack,
                  bool in_space) {
-  const bool is_of_four = pair.kind == PairKind::vertex_face || pair.kind == PairKind::edge_edge;
-  if (is_of_four != in_space || (!in_space && pair.kind != PairKind::vertex_edge)) return 0;
+  const bool is_of_four =
+      pair.kind == PrimitivePair::Kind::vertex_face || pair.kind == PrimitivePair::Kind::edge_edge;
+  if (is_of_four != in_space || (!in_space && pair.kind != PrimitivePair::Kind::vertex_edge))
+    return 0;
   const std::array differences = {places[1] - places[0], places[2] - places[0],
                                   is_of_four ? places[3] - places[0] : Vec3{1.0, 0.0, 0.0}};
   const int side = is_of_four ? side_of_plane(places[0], places[1], places[2], places[3])
@@ -168,4 +172,4 @@ int side_of_pair(const PrimitivePair& pair, std::span<const Vec3> places, double
   return std::abs(determinant) > rounding + change ? side : 0;
 }
 
-}  // namespace carom::detail
+}  // namespace carom::asynchronous::detail

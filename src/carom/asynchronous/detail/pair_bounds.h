@@ -8,7 +8,7 @@
 #include "carom/asynchronous/detail/recorded_path.h"
 #include "carom/geometry/vec3.h"
 
-namespace carom::detail {
+namespace carom::asynchronous::detail {
 
 /// The pieces of path of a pair's vertices during one interval of time.
 struct PairPieces {
@@ -32,4 +32,4 @@ struct PairPieces {
 [[nodiscard]] int side_of_pair(const PrimitivePair& pair, std::span<const Vec3> places,
                                double slack, bool in_space);
 
-}  // namespace carom::detail
+}  // namespace carom::asynchronous::detail

@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "carom/core/error.h"
 
-namespace carom::detail {
+namespace carom::asynchronous::detail {
 namespace {
 
 double largest_coordinate(const Vec3& x) {
@@ -25,7 +26,7 @@ PathPlace between(const PathKnot& from, const PathKnot& to, double t) {
   const double fraction = (t - from.t) / (to.t - from.t);
   const Vec3 x = from.x + fraction * (to.x - from.x);
   const double size = std::max(largest_coordinate(from.x), largest_coordinate(to.x));
-  return {x, 12.0 * kRoundOff * size};
+  return {x, 12.0 * kRoundOff * size + std::numeric_limits<double>::min()};
 }
 
 struct Earlier {
@@ -68,12 +69,13 @@ void RecordedPath::check(std::size_t vertex_count) const {
   }
 }
 
-bool RecordedPath::is_finite() const {
-  const auto is_place = [](const Vec3& x) { return carom::is_finite(x); };
-  const auto is_knot = [](const PathKnot& k) {
-    return std::isfinite(k.t) && carom::is_finite(k.x);
+bool RecordedPath::is_usable() const {
+  const auto is_number = [](double x) { return std::abs(x) <= 1e90; };
+  const auto is_place = [&](const Vec3& x) {
+    return is_number(x.x) && is_number(x.y) && is_number(x.z);
   };
-  return std::isfinite(path_.begin) && std::isfinite(path_.end) &&
+  const auto is_knot = [&](const PathKnot& knot) { return is_number(knot.t) && is_place(knot.x); };
+  return is_number(path_.begin) && is_number(path_.end) &&
          std::all_of(path_.from.begin(), path_.from.end(), is_place) &&
          std::all_of(path_.to.begin(), path_.to.end(), is_place) &&
          std::all_of(path_.knots.begin(), path_.knots.end(), is_knot);
@@ -129,4 +131,4 @@ AxisBox RecordedPath::swept_box(Index vertex) const {
   return box;
 }
 
-}  // namespace carom::detail
+}  // namespace carom::asynchronous::detail

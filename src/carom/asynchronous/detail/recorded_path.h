@@ -9,7 +9,7 @@
 #include "carom/core/types.h"
 #include "carom/geometry/vec3.h"
 
-namespace carom::detail {
+namespace carom::asynchronous::detail {
 
 /// Where a path is at a moment: within `slack` of x.
 struct PathPlace {
@@ -32,7 +32,8 @@ class RecordedPath {
 
   /// Throws InputError unless every one of `vertex_count` vertices has a path over the window.
   void check(std::size_t vertex_count) const;
-  [[nodiscard]] bool is_finite() const;
+  /// Whether all its numbers are so small (1e90) that none of their products overflows.
+  [[nodiscard]] bool is_usable() const;
 
   [[nodiscard]] double begin() const { return path_.begin; }
   [[nodiscard]] double end() const { return path_.end; }
@@ -59,4 +60,4 @@ class RecordedPath {
   AuditPath path_;
 };
 
-}  // namespace carom::detail
+}  // namespace carom::asynchronous::detail
