@@ -276,5 +276,55 @@ TEST(AuditMotion, RandomWindowsAreJudgedAsDenseSamplingSeesThem) {
   EXPECT_LE(counts.undecided, count / 200);
 }
 
+// Vertices that go from whole numbers to whole numbers are in exact places at every eighth of the
+// window, often on one line or in one plane. What meets at such a moment must not pass.
+TEST(AuditMotion, WhatTouchesAtAnExactMomentIsNeverPassed) {
+  Random random(331);
+  const int count = carom::test::problem_count(2'000, 20'000);
+  int met_inside = 0;
+  int passed = 0;
+  for (int trial = 0; trial < count; ++trial) {
+    const bool in_space = random.below(3) != 0;
+    AuditMesh mesh = in_space ? test::mesh_of(6, {{3, 4}}, {{0, 1, 2}})
+                              : test::mesh_of(5, {{0, 1}, {1, 2}, {3, 4}}, {});
+    mesh.dimension = in_space ? 3 : 2;
+    const auto draw = [&] { return static_cast<double>(random.below(7)); };
+    std::vector<Vec3> from(mesh.vertex_count);
+    std::vector<Vec3> to(mesh.vertex_count);
+    for (std::vector<Vec3>* places : {&from, &to}) {
+      for (Vec3& x : *places) x = {draw(), draw(), in_space ? draw() : 0.0};
+    }
+    Audit audit(mesh);
+    if (audit.state(from).status != AuditStatus::passed) continue;
+    AuditPath path;
+    path.end = 1.0;
+    path.from = from;
+    path.to = to;
+    const MotionReport report = audit.motion(path);
+    passed += report.status == AuditStatus::passed ? 1 : 0;
+    for (int k = 1; k <= 8; ++k) {
+      std::vector<Vec3> x = from;
+      for (std::size_t v = 0; v < x.size(); ++v) x[v] += (k / 8.0) * (to[v] - from[v]);
+      const StateReport state = audit.state(x);
+      // Edges without length and triangles without area are no pairs.
+      const auto is_own = [&](const AuditFault& fault) {
+        if (fault.first.kind != Kind::vertex || fault.second.kind == Kind::face) return false;
+        if (!in_space || fault.second.kind == Kind::vertex)
+          return fault.second.kind == Kind::vertex;
+        return fault.first.number < 3 && audit.edges()[fault.second.number][0] < 3;
+      };
+      if (std::all_of(state.faults.begin(), state.faults.end(), is_own)) continue;
+      ++met_inside;
+      ASSERT_NE(report.status, AuditStatus::passed) << "trial " << trial << ", eighth " << k;
+      const double fault = report.fault ? *report.fault->time : kInfinity;
+      const double undecided = report.undecided ? *report.undecided->time : kInfinity;
+      ASSERT_LE(std::min(fault, undecided), k / 8.0);
+      break;
+    }
+  }
+  EXPECT_GT(met_inside, count / 20);
+  EXPECT_GT(passed, count / 20);
+}
+
 }  // namespace
 }  // namespace carom::asynchronous
