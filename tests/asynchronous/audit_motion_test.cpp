@@ -292,6 +292,8 @@ TEST(AuditMotion, RefusesWhatItCannotUse) {
   bad[2].y = std::nan("");
   path.to = bad;
   EXPECT_EQ(audit.motion(path).status, AuditStatus::refused);
+  bad[2].y = 1e91;
+  EXPECT_EQ(audit.motion(path).status, AuditStatus::refused);
   const auto with = [&](const std::vector<PathKnot>& particle) {
     return audit_motion(square_mesh(1), over_square(particle).path()).status;
   };

@@ -148,6 +148,10 @@ TEST(AuditState, RefusesWhatItCannotUse) {
   EXPECT_THROW((void)audit_state(mesh, std::vector<Vec3>(3)), InputError);
   EXPECT_EQ(audit_state(mesh, std::vector<Vec3>{{0, 0, 0}, {std::nan(""), 0, 0}}).status,
             AuditStatus::refused);
+  AuditMesh flat = mesh;
+  flat.dimension = 2;
+  EXPECT_EQ(audit_state(flat, std::vector<Vec3>{{0, 0, 0}, {1, 0, 1}}).status,
+            AuditStatus::refused);
   AuditSettings settings;
   settings.cancel = [] { return true; };
   mesh = test::mesh_of(3, {{0, 1}}, {});

@@ -47,13 +47,12 @@ namespace carom::asynchronous {
 // interval is cut at a knot of its vertices, or else in the middle, earlier part first.
 //
 // Faults. A straight piece is a crossing if a shadow and a side say so, with the same care for
-// rounding. For k fixed, k.(x_i - x_j) is linear in t, so its sign at both ends is its sign
-// between.
+// rounding. For k fixed, k.(x_i - x_j) is linear in t: its sign at both ends is its sign between.
 //   vertex v and face a b c: with k_1, k_2 and k_3 = -k_1 - k_2, if at all times
 //     k_1.v > k_1.a, k_1.b;  k_2.v > k_2.b, k_2.c;  k_3.v > k_3.c, k_3.a                        (3)
-//     then along m = k_1 x k_2 the shadow of v lies inside that of the face (otherwise a direction
-//     of the shadows' plane would separate them, but by (3) a, b and c lie in three sectors around
-//     v that no half plane meets all), and the face has no turn.
+//     then along m = k_1 x k_2 the shadow of v lies inside that of the face (otherwise a half
+//     plane bordering on v would hold a, b and c, but by (3) they lie in three sectors around v
+//     that no half plane meets all), and a, b, c keep the sense in which they run around it.
 //   edges p q and a b: if at all times
 //     k_1.a < k_1.p, k_1.q < k_1.b and k_2.p < k_2.a, k_2.b < k_2.q                             (4)
 //     then their shadows along k_1 x k_2 cross, as ways between opposite sides of a rectangle do.
@@ -112,7 +111,9 @@ enum class AuditStatus : std::uint8_t {
   passed,
   fault,      ///< at least one touch or crossing
   undecided,  ///< no fault was found, but a pair came too close to tell
-  refused,    ///< a place is not finite, or a path has numbers beyond 1e90; nothing was looked at
+  /// A place is not finite or not in the plane of a mesh of dimension 2, or a path has numbers
+  /// beyond 1e90; nothing was looked at.
+  refused,
   cancelled,
 };
 

@@ -94,7 +94,10 @@ StateReport AuditSearch::state(std::span<const Vec3> places, const AuditSettings
   if (places.size() != elements_.vertex_count()) {
     throw InputError({{}, 0, 0, "places"}, "one for each vertex");
   }
-  if (!std::all_of(places.begin(), places.end(), is_finite)) {
+  const auto is_usable = [&](const Vec3& x) {
+    return is_finite(x) && (elements_.in_space() || x.z == 0.0);
+  };
+  if (!std::all_of(places.begin(), places.end(), is_usable)) {
     StateReport report;
     report.status = AuditStatus::refused;
     return report;
@@ -116,7 +119,7 @@ StateReport AuditSearch::state(std::span<const Vec3> places, const AuditSettings
 MotionReport AuditSearch::motion(const AuditPath& given, const AuditSettings& settings) {
   const RecordedPath path(given);
   MotionReport report;
-  if (!path.is_usable()) {
+  if (!path.is_usable(elements_.in_space())) {
     report.status = AuditStatus::refused;
     return report;
   }

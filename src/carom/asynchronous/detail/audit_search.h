@@ -19,7 +19,7 @@ class AuditSearch {
 
   [[nodiscard]] const AuditElements& elements() const { return elements_; }
   [[nodiscard]] StateReport state(std::span<const Vec3> places, const AuditSettings& settings);
-  [[nodiscard]] MotionReport motion(const AuditPath& path, const AuditSettings& settings);
+  [[nodiscard]] MotionReport motion(const AuditPath& given, const AuditSettings& settings);
 
  private:
   /// Gives every near pair to emit(pair); true if it was not cancelled.

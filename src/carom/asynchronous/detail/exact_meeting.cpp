@@ -12,18 +12,18 @@ AuditPrimitive primitive(std::size_t corner_count, Index number) {
 
 }  // namespace
 
-Intersection exact_meeting(const PrimitivePair& pair, std::span<const Vec3> x) {
+Intersection exact_meeting(const PrimitivePair& pair, std::span<const Vec3> places) {
   switch (pair.kind) {
     case PrimitivePair::Kind::vertex_vertex:
-      return point_point(x[0], x[1]);
+      return point_point(places[0], places[1]);
     case PrimitivePair::Kind::vertex_edge:
-      return point_segment(x[0], {x[1], x[2]});
+      return point_segment(places[0], {places[1], places[2]});
     case PrimitivePair::Kind::vertex_face:
-      return point_triangle(x[0], {x[1], x[2], x[3]});
+      return point_triangle(places[0], {places[1], places[2], places[3]});
     case PrimitivePair::Kind::edge_edge:
-      return segment_segment({x[0], x[1]}, {x[2], x[3]});
+      return segment_segment({places[0], places[1]}, {places[2], places[3]});
     case PrimitivePair::Kind::edge_face:
-      return segment_triangle({x[0], x[1]}, {x[2], x[3], x[4]});
+      return segment_triangle({places[0], places[1]}, {places[2], places[3], places[4]});
   }
   return {};
 }

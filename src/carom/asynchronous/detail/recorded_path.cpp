@@ -69,10 +69,10 @@ void RecordedPath::check(std::size_t vertex_count) const {
   }
 }
 
-bool RecordedPath::is_usable() const {
+bool RecordedPath::is_usable(bool in_space) const {
   const auto is_number = [](double x) { return std::abs(x) <= 1e90; };
   const auto is_place = [&](const Vec3& x) {
-    return is_number(x.x) && is_number(x.y) && is_number(x.z);
+    return is_number(x.x) && is_number(x.y) && (in_space ? is_number(x.z) : x.z == 0.0);
   };
   const auto is_knot = [&](const PathKnot& knot) { return is_number(knot.t) && is_place(knot.x); };
   return is_number(path_.begin) && is_number(path_.end) &&

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -32,8 +33,9 @@ class RecordedPath {
 
   /// Throws InputError unless every one of `vertex_count` vertices has a path over the window.
   void check(std::size_t vertex_count) const;
-  /// Whether all its numbers are so small (1e90) that none of their products overflows.
-  [[nodiscard]] bool is_usable() const;
+  /// Whether all its numbers are so small (1e90) that none of their products overflows, and every z
+  /// is 0 unless it runs in space.
+  [[nodiscard]] bool is_usable(bool in_space) const;
 
   [[nodiscard]] double begin() const { return path_.begin; }
   [[nodiscard]] double end() const { return path_.end; }

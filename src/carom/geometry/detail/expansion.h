@@ -35,6 +35,7 @@ struct TwoPart {
 /// A sum of doubles kept without error, as components that do not overlap, smallest first. At most
 /// kCapacity numbers may be added.
 template <std::size_t kCapacity>
+// Clearing the room would cost more than most sums. NOLINTNEXTLINE(*-pro-type-member-init)
 class Expansion {
  public:
   /// Grow-expansion with zeros left out (Shewchuk1997, theorem 10).
