@@ -4,7 +4,8 @@
 # The modules of each library, in the order of the layer table (docs/architecture.md).
 set(CAROM_IMPACT_MODULES core solvers impact)
 set(CAROM_FULL_MODULES
-    geometry collision bodies forces integrators contact stepping steps events schemes scene recording
+    geometry collision bodies forces integrators contact stepping steps events asynchronous schemes scene
+    recording
     study)
 
 # carom_module_files(<prefix> <module>...) sets <prefix>_SOURCES, <prefix>_PUBLIC_HEADERS and

@@ -7,7 +7,7 @@
 
 #include "carom/core/error.h"
 #include "carom/core/random.h"
-#include "carom/geometry/detail/exact_side.h"
+#include "carom/geometry/exact_predicates.h"
 #include "carom/geometry/mass_properties.h"
 #include "carom/geometry/mesh_generators.h"
 #include "carom/geometry/solid.h"
@@ -75,8 +75,8 @@ TEST(ExactSide, DecidesWhereRoundedArithmeticCannot) {
   for (int i = 0; i < 64; ++i) {
     for (int j = 0; j < 64; ++j) {
       const Vec3 c = {24.0 + i * 0x1p-48, 24.0 + j * 0x1p-48, 0.0};
-      EXPECT_EQ(detail::side_of_line(a, b, c), (j > i) - (j < i));
-      EXPECT_EQ(detail::side_of_plane(a, b, {0.1, 0.1, 7.0}, c), (i > j) - (i < j));
+      EXPECT_EQ(side_of_line(a, b, c), (j > i) - (j < i));
+      EXPECT_EQ(side_of_plane(a, b, {0.1, 0.1, 7.0}, c), (i > j) - (i < j));
     }
   }
 }

@@ -7,9 +7,9 @@
 
 #include "carom/core/assert.h"
 #include "carom/core/error.h"
-#include "carom/geometry/detail/exact_side.h"
 #include "carom/geometry/detail/quickhull.h"
 #include "carom/geometry/direction.h"
+#include "carom/geometry/exact_predicates.h"
 #include "carom/geometry/solid.h"
 
 // The hull of the points as they are, without error: Quickhull with exact decisions (3D), Andrew's
@@ -83,8 +83,7 @@ Loop chain(const std::vector<Vec3>& points, const std::vector<Index>& order) {
   Loop loop;
   const auto extend = [&](Index next, std::size_t floor) {
     while (loop.size() > floor + 1 &&
-           detail::side_of_line(points[loop[loop.size() - 2]], points[loop.back()], points[next]) <=
-               0) {
+           side_of_line(points[loop[loop.size() - 2]], points[loop.back()], points[next]) <= 0) {
       loop.pop_back();
     }
     loop.push_back(next);

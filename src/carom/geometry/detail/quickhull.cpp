@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "carom/core/assert.h"
-#include "carom/geometry/detail/exact_side.h"
+#include "carom/geometry/exact_predicates.h"
 
 namespace carom::detail {
 namespace {
