@@ -34,22 +34,25 @@ void ContactKicks::tick(ContactPair& pair, Flights& flights, Tick now, double sh
     nearest = name_of(pair);
   }
   deepest_layer = std::max(deepest_layer, n);
-  double impulse = 0.0;
+  Impulse impulse;
   if (law.restitution < 1.0) {
-    impulse = remembered_force(pair, n, now);
+    impulse = remembered_impulse(pair, n, now);
   } else {
     const int last = layers_.octave_of(n);
     for (int octave = std::max(0, pair.top_level - firing_); octave <= last; ++octave) {
-      impulse += std::ldexp(layers_.force(octave, n, d), pair.top_level - octave);
+      impulse.acts += std::ldexp(layers_.force(octave, n, d), pair.top_level - octave);
     }
-    impulse *= unit_;
   }
-  if (impulse == 0.0) return;
-  push(pair, stencil, share * law.stiffness * pair.thickness * impulse, flights);
+  const double scale = share * unit_ * law.stiffness * pair.thickness;
+  impulse.acts *= scale;
+  impulse.missing *= scale;
+  if (impulse.acts > 0.0) push(pair, stencil, impulse.acts, flights);
+  if (impulse.missing > 0.0) book_missing(pair, stencil, impulse, flights);
 }
 
-// Sum over the octaves of h_j F_j in units of r_1 eta_1, weakened where they separate.
-double ContactKicks::remembered_force(ContactPair& pair, Index n, Tick now) {
+// Sums over the octaves of h_j F_j in units of r_1 eta_1 and of the lattice: what acts, and what the
+// octaves that separate hold back.
+ContactKicks::Impulse ContactKicks::remembered_impulse(ContactPair& pair, Index n, Tick now) {
   if (pair.memory == kNone) {
     if (free_memories.empty()) {
       pair.memory = static_cast<Index>(gaps.size());
@@ -60,28 +63,32 @@ double ContactKicks::remembered_force(ContactPair& pair, Index n, Tick now) {
     }
     gaps[pair.memory].seen.fill(-kNever);
   }
-  const ContactLaw& law = problem_.contact[pair.law];
-  const double e = law.restitution * law.restitution;
   const double d = pair.distance / pair.thickness;
-  double impulse = 0.0;
+  Impulse impulse;
   for (int octave = std::max(0, pair.top_level - firing_); octave <= pair.octave; ++octave) {
-    const double force = layers_.force(octave, n, d);
+    const double whole = std::ldexp(layers_.force(octave, n, d), pair.top_level - octave);
     const double factor = restitution_factor(pair, octave, now);
+    impulse.acts += factor * whole;
+    impulse.missing += (1.0 - factor) * whole;
     GapMemory& gap = gaps[pair.memory];
-    const auto j = static_cast<std::size_t>(octave);
-    if (factor < 1.0) {
-      // The stored energy that is not given back.
-      const double before = gap.distance[j] / pair.thickness;
-      const double released = layers_.energy(octave, layers_.active_layers(before), before) -
-                              layers_.energy(octave, n, d);
-      sums->lost_to_restitution +=
-          (1.0 - e) * released * law.stiffness * pair.thickness * pair.thickness;
-    }
-    impulse += std::ldexp(factor * force, pair.top_level - octave);
-    gap.distance[j] = pair.distance;
-    gap.seen[j] = now;
+    gap.distance[static_cast<std::size_t>(octave)] = pair.distance;
+    gap.seen[static_cast<std::size_t>(octave)] = now;
   }
-  return unit_ * impulse;
+  return impulse;
+}
+
+// The work that the missing impulse would have done along the motion as it is, on the mean of the
+// speeds before and after the impulse that acts: the energy that is not given back.
+void ContactKicks::book_missing(const ContactPair& pair, const Stencil& stencil,
+                                const Impulse& impulse, const Flights& flights) {
+  double speed = 0.0;
+  double inverse_mass = 0.0;
+  for (unsigned k = 0; k < pair.size; ++k) {
+    const double c = stencil.coefficient[k];
+    speed += c * dot(stencil.normal, flights.velocity[pair.vertex[k]]);
+    inverse_mass += c * c * flights.inverse_mass[pair.vertex[k]];
+  }
+  sums->lost_to_restitution += impulse.missing * (speed - 0.5 * inverse_mass * impulse.acts);
 }
 
 // restitution^2 if the pair has separated since the octave's last tick, else 1.
@@ -130,7 +137,7 @@ double ContactKicks::synchronise(const Flights& flights, const PairStore& pairs,
       const double factor = restitution_factor(pair, octave, next);
       const double since = time - static_cast<double>(fired) - 0.5 * std::ldexp(1.0, level);
       force += factor * since * layers_.force(octave, n, d);
-      energy += factor * layers_.energy(octave, n, d) * law.stiffness * pair.thickness *
+      energy += layers_.energy(octave, n, d) * law.stiffness * pair.thickness *
                 pair.thickness;
     }
     const double impulse = force * flights.unit * law.stiffness * pair.thickness;

@@ -45,9 +45,16 @@ class ContactKicks {
   std::vector<Index> free_memories;
 
  private:
+  struct Impulse {
+    double acts = 0.0;
+    double missing = 0.0;  ///< held back by restitution
+  };
+
   void tick(ContactPair& pair, Flights& flights, Tick now, double share);
-  [[nodiscard]] double remembered_force(ContactPair& pair, Index n, Tick now);
+  [[nodiscard]] Impulse remembered_impulse(ContactPair& pair, Index n, Tick now);
   void push(const ContactPair& pair, const Stencil& stencil, double impulse, Flights& flights);
+  void book_missing(const ContactPair& pair, const Stencil& stencil,
+                    const Impulse& impulse, const Flights& flights);
   [[nodiscard]] double restitution_factor(const ContactPair& pair, int octave, Tick now) const;
 
   const Problem& problem_;

@@ -125,9 +125,8 @@ void ForceClocks::kick(const Group& group, Flights& flights, LedgerSums& sums, d
     if (flights.is_held(i)) {
       flights.velocity[i] = before_[k];
       book_held(sums, impulse, before_[k]);
-    } else if (group.external) {
-      sums.external_impulse += impulse;
     }
+    if (group.external) sums.external_impulse += impulse;
   }
 }
 

@@ -8,8 +8,8 @@ namespace carom::asynchronous::detail {
 
 /// What is booked event by event. Impulses in N s, work and losses in J.
 struct LedgerSums {
-  Vec3 external_impulse;  ///< on free vertices, of forces from outside (gravity, prescribed)
-  Vec3 held_impulse;      ///< on held vertices, of everything inside
+  Vec3 external_impulse;  ///< of forces from outside (gravity, prescribed)
+  Vec3 held_impulse;      ///< on held vertices, of all forces
   Vec3 wall_impulse;      ///< on walls
   double work_of_held = 0.0;    ///< done by whatever leads the held vertices
   double work_of_forces = 0.0;  ///< done by prescribed forces

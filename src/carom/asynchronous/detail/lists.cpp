@@ -9,8 +9,10 @@
 namespace carom::asynchronous::detail {
 namespace {
 
-// Radius of ranges in units of the largest thickness.
-constexpr double kSkin = 1.0;
+// Bounds on the radius of ranges, in units of the largest thickness, and where it starts.
+constexpr double kLeastSkin = 0.02;
+constexpr double kFirstSkin = 0.25;
+constexpr double kMostSkin = 1.0;
 // Skins that a vertex of the usual speed crosses within a horizon.
 constexpr double kSweep = 4.0;
 // A pair's layers never get thinner than this share of eta_1, however near its rest distance.
@@ -39,10 +41,21 @@ Lists::Lists(const Problem& problem, const Settings& settings, const Topology& t
              double unit)
     : problem_(problem), topology_(topology), contact_step_(settings.contact_step), unit_(unit) {
   for (const ContactLaw& law : problem.contact) reach_ = std::max(reach_, law.thickness);
-  skin_ = kSkin * reach_;
+  skin = kFirstSkin * reach_;
   held_.assign(problem.mass.size(), 0);
   for (const HeldVertex& vertex : problem.held) held_[vertex.vertex] = 1;
   while (static_cast<std::size_t>(materials_) * materials_ < problem.contact.size()) ++materials_;
+}
+
+// Wide ranges last long but have many pairs near; the skin goes to where certificates cost about as
+// much as lists. Both are counted, not timed, so that runs repeat.
+void Lists::adapt_skin(std::uint64_t certificates) {
+  const double spent = static_cast<double>(certificates - certificates_then);
+  const double lists = static_cast<double>(found_.size() + 4 * leaf_box_.size());
+  certificates_then = certificates;
+  if (spent > 2.0 * lists) skin *= 0.8;
+  if (spent < lists) skin *= 1.2;
+  skin = std::clamp(skin, kLeastSkin * reach_, kMostSkin * reach_);
 }
 
 void Lists::adapt_horizon(Tick now, const Flights& flights) {
@@ -55,15 +68,16 @@ void Lists::adapt_horizon(Tick now, const Flights& flights) {
   for (const Vec3& v : flights.velocity) square += norm_squared(v - mean);
   const double speed = std::sqrt(square / count);
   const double longest = std::ldexp(1.0, kTopLevel - 4);
-  const double crossing = speed > 0.0 ? kSweep * skin_ / (speed * flights.unit) : longest;
+  const double crossing = speed > 0.0 ? kSweep * skin / (speed * flights.unit) : longest;
   horizon = std::min(horizon, static_cast<Tick>(std::min(crossing, longest)) + 1);
   made = now;
 }
 
 void Lists::make(Tick now, Flights& flights, PairStore& pairs, Certificates& certificates) {
+  adapt_skin(certificates.certificates);
   adapt_horizon(now, flights);
   const Tick end = now + horizon;
-  certificates.set_ranges(now, end, skin_);
+  certificates.set_ranges(now, end, skin);
   make_boxes(now, end, flights);
   box_pairs_.find(leaf_box_, met_);
   found_.clear();

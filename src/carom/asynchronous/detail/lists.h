@@ -64,10 +64,13 @@ class Lists {
 
   Tick horizon = period(kBaseLevel);  ///< units; how long the next lists are to hold. State
   Tick made = 0;     ///< when the present lists were made. State
+  double skin = 0.0;  ///< radius of the next ranges. State
+  std::uint64_t certificates_then = 0;  ///< when the present lists were made. State
   /// Memories of pairs that are no longer in the lists.
   std::vector<Index> forgotten;
 
  private:
+  void adapt_skin(std::uint64_t certificates);
   void adapt_horizon(Tick now, const Flights& flights);
   void make_boxes(Tick now, Tick end, const Flights& flights);
   void offer_leaves(const Leaf& a, const Leaf& b);
@@ -82,7 +85,6 @@ class Lists {
   const Topology& topology_;
   double contact_step_;
   double unit_;
-  double skin_ = 0.0;
   double reach_ = 0.0;  ///< the largest eta_1
   Index materials_ = 1;
   std::vector<char> held_;
