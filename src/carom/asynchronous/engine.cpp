@@ -182,7 +182,7 @@ AdvanceReport Engine::Parts::report(AdvanceStatus status, double reached) const 
 }
 
 EventCounts Engine::Parts::counts() const {
-  return {moments, forces.kicks(), kicks.ticks, certificates.certificates, certificates.plans,
+  return {moments, forces.kicks, kicks.ticks, certificates.certificates, certificates.plans,
           list_count};
 }
 
@@ -201,7 +201,9 @@ AdvanceReport Engine::advance(double time, const Observer& observer) {
   if (!(time >= parts.time)) {
     throw InputError({"", 0, 0, "time"}, "an engine does not go back in time");
   }
-  const Tick until = static_cast<Tick>(std::min(time / unit, 0x1p61));
+  // A moment that the given time misses by its round-off only has come.
+  const Tick until =
+      static_cast<Tick>(std::min(time / unit, 0x1p61) * (1.0 + 4.0 * kRoundOff));
   std::uint64_t looks = kMomentsPerLook;
   while (parts.stuck_pair == kNone) {
     const Tick moment = parts.next_moment();

@@ -133,8 +133,9 @@ class Engine {
   [[nodiscard]] std::string save() const;
   void load(std::string_view bytes);
 
- private:
   struct Parts;
+
+ private:
   std::unique_ptr<Parts> parts_;
 };
 

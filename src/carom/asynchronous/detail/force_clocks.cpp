@@ -117,7 +117,7 @@ void ForceClocks::kick(const Group& group, Flights& flights, LedgerSums& sums, d
   task.memory = memory[group.family];
   task.dissipated = &sums.lost_to_damping;
   families_[group.family]->kick(group.elements, task);
-  kicks_ += group.elements.size();
+  kicks += group.elements.size();
   if (!watched) return;
   for (std::size_t k = 0; k < group.vertices.size(); ++k) {
     const Index i = group.vertices[k];
@@ -141,7 +141,7 @@ void ForceClocks::push(Flights& flights, LedgerSums& sums, Tick now, double step
     sums.external_impulse += impulse;
     flights.velocity[i] += change;
     moved.push_back(i);
-    ++kicks_;
+    ++kicks;
   }
 }
 

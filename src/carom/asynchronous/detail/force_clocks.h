@@ -31,9 +31,7 @@ class ForceClocks {
                    std::vector<Vec3>& velocity) const;
   /// J, per family.
   [[nodiscard]] std::vector<double> potentials(const std::vector<Vec3>& position) const;
-  [[nodiscard]] std::uint64_t kicks() const { return kicks_; }
-
-  /// What families remember; state.
+  std::uint64_t kicks = 0;  ///< so far. State, as is what families remember
   std::vector<std::vector<double>> memory;
 
  private:
@@ -59,7 +57,6 @@ class ForceClocks {
   std::vector<Push> pushes_;
   int push_level_ = kBaseLevel;
   std::uint64_t busy_ = 0;
-  std::uint64_t kicks_ = 0;
   std::vector<double> kick_inverse_mass_;  ///< held vertices have one, so that their impulse shows
   std::vector<Vec3> before_;               ///< velocities of a group's vertices before its kick
 };

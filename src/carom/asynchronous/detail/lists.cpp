@@ -51,7 +51,7 @@ Lists::Lists(const Problem& problem, const Settings& settings, const Topology& t
 // much as lists. Both are counted, not timed, so that runs repeat.
 void Lists::adapt_skin(std::uint64_t certificates) {
   const double spent = static_cast<double>(certificates - certificates_then);
-  const double lists = static_cast<double>(found_.size() + 4 * leaf_box_.size());
+  const double lists = static_cast<double>(found_then + 4 * topology_.leaves.size());
   certificates_then = certificates;
   if (spent > 2.0 * lists) skin *= 0.8;
   if (spent < lists) skin *= 1.2;
@@ -90,6 +90,7 @@ void Lists::make(Tick now, Flights& flights, PairStore& pairs, Certificates& cer
       if (!flights.is_held(i)) offer_wall(i, w);
     }
   }
+  found_then = found_.size();
   std::sort(found_.begin(), found_.end(),
             [](const ContactPair& a, const ContactPair& b) { return a.key < b.key; });
   keep(now, flights, pairs, certificates);

@@ -66,6 +66,7 @@ class Lists {
   Tick made = 0;     ///< when the present lists were made. State
   double skin = 0.0;  ///< radius of the next ranges. State
   std::uint64_t certificates_then = 0;  ///< when the present lists were made. State
+  std::uint64_t found_then = 0;         ///< pairs looked at for them. State
   /// Memories of pairs that are no longer in the lists.
   std::vector<Index> forgotten;
 

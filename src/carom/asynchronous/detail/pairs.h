@@ -74,6 +74,12 @@ class PairStore {
   void look_again(Index p, Tick now) { wheel_.put(p, now, pairs_[p].due); }
   void take_due(Tick now, std::vector<Index>& pairs) { wheel_.take(now, pairs); }
 
+  template <class Archive>
+  void transfer_state(Archive& archive) {
+    transfer_all(archive, pairs_, near_, ticking_, ticking_levels_);
+    wheel_.transfer_state(archive);
+  }
+
  private:
   std::vector<ContactPair> pairs_;
   std::vector<std::vector<Index>> near_;

@@ -55,6 +55,11 @@ class Wheel {
   /// Bit k: the bin of level k has pairs.
   [[nodiscard]] std::uint64_t busy() const { return busy_; }
 
+  template <class Archive>
+  void transfer_state(Archive& archive) {
+    transfer_all(archive, bins_, member_, busy_);
+  }
+
  private:
   std::array<std::vector<Index>, kLevels> bins_;
   std::vector<std::uint64_t> member_;  ///< bit k: the pair is in the bin of level k
