@@ -4,7 +4,8 @@
 # The modules of each library, in the order of the layer table (docs/architecture.md).
 set(CAROM_IMPACT_MODULES core solvers impact)
 set(CAROM_FULL_MODULES
-    geometry collision bodies forces integrators contact events stepping scene recording study)
+    geometry collision bodies forces integrators contact events asynchronous stepping scene recording
+    study)
 
 # carom_module_files(<prefix> <module>...) sets <prefix>_SOURCES, <prefix>_PUBLIC_HEADERS and
 # <prefix>_PRIVATE_HEADERS. Headers below a detail/ directory are private: neither installed nor
