@@ -31,6 +31,16 @@ void transfer(Archive& archive, GapMemory& gap) {
 }
 
 template <class Archive>
+void transfer(Archive& archive, LongSum& sum) {
+  transfer_all(archive, sum.value, sum.lost);
+}
+
+template <class Archive>
+void transfer(Archive& archive, LongVectorSum& sum) {
+  transfer_all(archive, sum.x, sum.y, sum.z);
+}
+
+template <class Archive>
 void transfer(Archive& archive, LedgerSums& sums) {
   transfer_all(archive, sums.external_impulse, sums.held_impulse, sums.wall_impulse,
                sums.work_of_held, sums.work_of_forces, sums.lost_to_restitution,

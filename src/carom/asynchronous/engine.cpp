@@ -267,14 +267,14 @@ Ledger Engine::ledger() const {
     result.momentum += flights.mass[i] * flights.velocity[i];
   }
   const detail::LedgerSums& sums = parts.sums;
-  result.work_of_held = sums.work_of_held;
-  result.work_of_forces = sums.work_of_forces;
-  result.lost_to_restitution = sums.lost_to_restitution;
-  result.lost_to_friction = sums.lost_to_friction;
-  result.lost_to_damping = sums.lost_to_damping;
-  result.held_impulse = sums.held_impulse;
-  result.wall_impulse = sums.wall_impulse;
-  result.external_impulse = sums.external_impulse;
+  result.work_of_held = sums.work_of_held.value;
+  result.work_of_forces = sums.work_of_forces.value;
+  result.lost_to_restitution = sums.lost_to_restitution.value;
+  result.lost_to_friction = sums.lost_to_friction.value;
+  result.lost_to_damping = sums.lost_to_damping.value;
+  result.held_impulse = sums.held_impulse.value();
+  result.wall_impulse = sums.wall_impulse.value();
+  result.external_impulse = sums.external_impulse.value();
   return result;
 }
 

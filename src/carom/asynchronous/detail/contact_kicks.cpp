@@ -115,7 +115,7 @@ void ContactKicks::push(const ContactPair& pair, const Stencil& stencil, double 
       moved.push_back(i);
     }
   }
-  if (pair.kind == PairKind::vertex_wall) sums->wall_impulse -= impulse * stencil.normal;
+  if (pair.kind == PairKind::vertex_wall) sums->wall_impulse += -impulse * stencil.normal;
 }
 
 double ContactKicks::synchronise(const Flights& flights, const PairStore& pairs, double time,

@@ -2,6 +2,7 @@
 #include "carom/asynchronous/detail/force_clocks.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -115,8 +116,10 @@ void ForceClocks::kick(const Group& group, Flights& flights, LedgerSums& sums, d
   task.inverse_mass = group.holds ? kick_inverse_mass_ : flights.inverse_mass;
   task.velocity = flights.velocity;
   task.memory = memory[group.family];
-  task.dissipated = &sums.lost_to_damping;
+  double dissipated = 0.0;
+  task.dissipated = &dissipated;
   families_[group.family]->kick(group.elements, task);
+  sums.lost_to_damping += dissipated;
   kicks += group.elements.size();
   if (!watched) return;
   for (std::size_t k = 0; k < group.vertices.size(); ++k) {
@@ -154,16 +157,23 @@ void ForceClocks::synchronise(const Flights& flights, double time,
     return (time - static_cast<double>(fired) - 0.5 * static_cast<double>(period(level))) *
            flights.unit;
   };
-  std::vector<double> scratch;
+  // What a kick of two seconds does more than one of one second is a second of the potential's
+  // force: damping acts by the way since the last kick and drops out.
+  const std::vector<Vec3> none(velocity.size());
   for (const Group& group : groups_) {
-    scratch = memory[group.family];
-    KickTask task;
-    task.step = since_middle(group.level);
-    task.position = position;
-    task.inverse_mass = flights.inverse_mass;
-    task.velocity = velocity;
-    task.memory = scratch;
-    families_[group.family]->kick(group.elements, task);
+    const double since = since_middle(group.level);
+    std::array<std::vector<Vec3>, 2> change = {none, none};
+    for (std::size_t k = 0; k < 2; ++k) {
+      std::vector<double> scratch = memory[group.family];
+      KickTask task;
+      task.step = static_cast<double>(k + 1);
+      task.position = position;
+      task.inverse_mass = flights.inverse_mass;
+      task.velocity = change[k];
+      task.memory = scratch;
+      families_[group.family]->kick(group.elements, task);
+    }
+    for (const Index i : group.vertices) velocity[i] += since * (change[1][i] - change[0][i]);
   }
   for (const Push& push : pushes_) {
     if (now < push.begin || now >= push.end) continue;
