@@ -31,6 +31,16 @@ void transfer(Archive& archive, GapMemory& gap) {
 }
 
 template <class Archive>
+void transfer(Archive& archive, Anchor& anchor) {
+  transfer_all(archive, anchor.weight, anchor.place, anchor.stretch, anchor.force, anchor.seen);
+}
+
+template <class Archive>
+void transfer(Archive& archive, Trail& trail) {
+  transfer_all(archive, trail.place, trail.seen);
+}
+
+template <class Archive>
 void transfer(Archive& archive, LongSum& sum) {
   transfer_all(archive, sum.value, sum.lost);
 }
@@ -84,7 +94,7 @@ void transfer_state(Archive& archive, Engine::Parts& parts) {
   detail::Lists& l = parts.lists;
   transfer_all(archive, l.horizon, l.made, l.skin, l.certificates_then, l.found_then);
   detail::ContactKicks& k = parts.kicks;
-  transfer_all(archive, k.gaps, k.free_memories, k.ticks, k.deepest_layer, k.smallest_gap,
+  transfer_all(archive, k.gaps, k.free_memories, k.friction.anchors, k.friction.trails, k.ticks, k.deepest_layer, k.smallest_gap,
                k.nearest);
   transfer_all(archive, parts.sums, parts.now, parts.time, parts.stuck_pair, parts.moments,
                parts.list_count);

@@ -80,7 +80,7 @@ Engine::Parts::Parts(const Problem& given, const Settings& chosen)
       certificates(flights, pairs, problem.walls, settings),
       lists(problem, settings, topology, flights.unit),
       kicks(problem, settings) {
-  kicks.sums = &sums;
+  kicks.book_in(sums);
 }
 
 // At time 0 the lists are made, all forces fire with half their steps, and plans follow.

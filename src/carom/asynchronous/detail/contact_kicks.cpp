@@ -1,4 +1,4 @@
-// Ticks of contact: impulses of the penalty layers, with restitution.
+// Ticks of contact: impulses of the penalty layers, with restitution and friction.
 #include "carom/asynchronous/detail/contact_kicks.h"
 
 #include <algorithm>
@@ -9,22 +9,32 @@
 namespace carom::asynchronous::detail {
 
 ContactKicks::ContactKicks(const Problem& problem, const Settings& settings)
-    : problem_(problem), layers_(LayerTable::of(settings.layers)) {}
+    : friction(problem, settings),
+      problem_(problem),
+      layers_(LayerTable::of(settings.layers)),
+      is_printed_(settings.friction == FrictionModel::printed) {
+  friction.moved = &moved;
+}
+
+void ContactKicks::book_in(LedgerSums& sums) {
+  sums_ = &sums;
+  friction.sums = &sums;
+}
 
 void ContactKicks::fire(Flights& flights, PairStore& pairs, Tick now, double share) {
-  unit_ = flights.unit;
   firing_ = firing_level(now);
   for (int level = 0; level <= firing_; ++level) {
-    for (const Index p : pairs.ticking(level)) tick(pairs[p], flights, now, share);
+    for (const Index p : pairs.ticking(level)) tick({&pairs[p], nullptr, now, share}, flights);
   }
 }
 
-void ContactKicks::tick(ContactPair& pair, Flights& flights, Tick now, double share) {
+void ContactKicks::tick(Friction::Contact contact, Flights& flights) {
   ++ticks;
-  for (unsigned k = 0; k < pair.size; ++k) flights.touch(pair.vertex[k], now);
+  ContactPair& pair = *contact.pair;
+  for (unsigned k = 0; k < pair.size; ++k) flights.touch(pair.vertex[k], contact.now);
   const Stencil stencil = measure(pair, flights.position, problem_.walls);
+  contact.stencil = &stencil;
   pair.distance = stencil.distance;
-  const ContactLaw& law = problem_.contact[pair.law];
   const double d = stencil.distance / pair.thickness;
   const Index n = layers_.active_layers(d);
   // What the certificate proved: no layer behind the octaves that tick is active.
@@ -34,47 +44,70 @@ void ContactKicks::tick(ContactPair& pair, Flights& flights, Tick now, double sh
     nearest = name_of(pair);
   }
   deepest_layer = std::max(deepest_layer, n);
-  Impulse impulse;
-  if (law.restitution < 1.0) {
-    impulse = remembered_impulse(pair, n, now);
-  } else {
-    const int last = layers_.octave_of(n);
-    for (int octave = std::max(0, pair.top_level - firing_); octave <= last; ++octave) {
-      impulse.acts += std::ldexp(layers_.force(octave, n, d), pair.top_level - octave);
-    }
+  const ContactLaw& law = problem_.contact[pair.law];
+  if (law.restitution < 1.0 || law.friction > 0.0) {
+    tick_with_memory(contact, n, flights);
+    return;
   }
-  const double scale = share * unit_ * law.stiffness * pair.thickness;
-  impulse.acts *= scale;
-  impulse.missing *= scale;
-  if (impulse.acts > 0.0) push(pair, stencil, impulse.acts, flights);
-  if (impulse.missing > 0.0) book_missing(pair, stencil, impulse, flights);
+  double impulse = 0.0;
+  const int last = layers_.octave_of(n);
+  for (int octave = std::max(0, pair.top_level - firing_); octave <= last; ++octave) {
+    impulse += std::ldexp(layers_.force(octave, n, d), pair.top_level - octave);
+  }
+  if (impulse == 0.0) return;
+  push(pair, stencil, contact.share * flights.unit * law.stiffness * pair.thickness * impulse,
+       flights);
 }
 
-// Sums over the octaves of h_j F_j in units of r_1 eta_1 and of the lattice: what acts, and what the
-// octaves that separate hold back.
-ContactKicks::Impulse ContactKicks::remembered_impulse(ContactPair& pair, Index n, Tick now) {
-  if (pair.memory == kNone) {
-    if (free_memories.empty()) {
-      pair.memory = static_cast<Index>(gaps.size());
-      gaps.emplace_back();
-    } else {
-      pair.memory = free_memories.back();
-      free_memories.pop_back();
-    }
-    gaps[pair.memory].seen.fill(-kNever);
+void ContactKicks::remember(ContactPair& pair) {
+  if (pair.memory != kNone) return;
+  if (free_memories.empty()) {
+    pair.memory = static_cast<Index>(gaps.size());
+    gaps.emplace_back();
+  } else {
+    pair.memory = free_memories.back();
+    free_memories.pop_back();
   }
+  gaps[pair.memory].seen.fill(-kNever);
+  friction.begin(pair.memory);
+}
+
+// Octave by octave, with what each remembers of its own last tick.
+void ContactKicks::tick_with_memory(const Friction::Contact& contact, Index n, Flights& flights) {
+  ContactPair& pair = *contact.pair;
+  remember(pair);
+  const ContactLaw& law = problem_.contact[pair.law];
   const double d = pair.distance / pair.thickness;
-  Impulse impulse;
+  const double scale = contact.share * flights.unit * law.stiffness * pair.thickness;
+  const double inverse_mass = inverse_mass_of(pair, *contact.stencil, flights);
+  const bool is_rough = law.friction > 0.0;
+  Impulse sum;
   for (int octave = std::max(0, pair.top_level - firing_); octave <= pair.octave; ++octave) {
-    const double whole = std::ldexp(layers_.force(octave, n, d), pair.top_level - octave);
-    const double factor = restitution_factor(pair, octave, now);
-    impulse.acts += factor * whole;
-    impulse.missing += (1.0 - factor) * whole;
+    const double whole =
+        scale * std::ldexp(layers_.force(octave, n, d), pair.top_level - octave);
+    const double step = std::ldexp(flights.unit, pair.top_level - octave);
+    const double carried = whole * inverse_mass * step / contact.share;
+    const double factor = restitution_factor(pair, octave, contact.now, carried);
+    sum.acts += factor * whole;
+    sum.missing += (1.0 - factor) * whole;
+    if (is_rough && is_printed_) friction.fire_printed(contact, octave, factor * whole, flights);
     GapMemory& gap = gaps[pair.memory];
     gap.distance[static_cast<std::size_t>(octave)] = pair.distance;
-    gap.seen[static_cast<std::size_t>(octave)] = now;
+    gap.seen[static_cast<std::size_t>(octave)] = contact.now;
   }
-  return impulse;
+  if (sum.acts > 0.0) push(pair, *contact.stencil, sum.acts, flights);
+  if (sum.missing > 0.0) book_missing(pair, *contact.stencil, sum, flights);
+  if (is_rough && !is_printed_ && pair.top_level <= firing_) friction.fire_anchor(contact, flights);
+}
+
+double ContactKicks::inverse_mass_of(const ContactPair& pair, const Stencil& stencil,
+                                     const Flights& flights) {
+  double sum = 0.0;
+  for (unsigned k = 0; k < pair.size; ++k) {
+    const double c = stencil.coefficient[k];
+    sum += c * c * flights.inverse_mass[pair.vertex[k]];
+  }
+  return sum;
 }
 
 // The work that the missing impulse would have done along the motion as it is, on the mean of the
@@ -82,23 +115,25 @@ ContactKicks::Impulse ContactKicks::remembered_impulse(ContactPair& pair, Index 
 void ContactKicks::book_missing(const ContactPair& pair, const Stencil& stencil,
                                 const Impulse& impulse, const Flights& flights) {
   double speed = 0.0;
-  double inverse_mass = 0.0;
   for (unsigned k = 0; k < pair.size; ++k) {
-    const double c = stencil.coefficient[k];
-    speed += c * dot(stencil.normal, flights.velocity[pair.vertex[k]]);
-    inverse_mass += c * c * flights.inverse_mass[pair.vertex[k]];
+    speed += stencil.coefficient[k] * dot(stencil.normal, flights.velocity[pair.vertex[k]]);
   }
-  sums->lost_to_restitution += impulse.missing * (speed - 0.5 * inverse_mass * impulse.acts);
+  const double inverse_mass = inverse_mass_of(pair, stencil, flights);
+  sums_->lost_to_restitution += impulse.missing * (speed - 0.5 * inverse_mass * impulse.acts);
 }
 
-// restitution^2 if the pair has separated since the octave's last tick, else 1.
-double ContactKicks::restitution_factor(const ContactPair& pair, int octave, Tick now) const {
-  const ContactLaw& law = problem_.contact[pair.law];
-  if (pair.memory == kNone) return 1.0;
+// (1) of the header.
+double ContactKicks::restitution_factor(const ContactPair& pair, int octave, Tick now,
+                                        double carried) const {
+  const double restitution = problem_.contact[pair.law].restitution;
+  if (pair.memory == kNone || restitution == 1.0) return 1.0;
   const GapMemory& gap = gaps[pair.memory];
   const auto j = static_cast<std::size_t>(octave);
   if (gap.seen[j] < now - period(pair.top_level - octave)) return 1.0;
-  return pair.distance > gap.distance[j] ? law.restitution * law.restitution : 1.0;
+  const double parted = pair.distance - gap.distance[j];
+  if (!(parted > 0.0)) return 1.0;
+  const double lost = 1.0 - restitution * restitution;
+  return parted >= carried ? 1.0 - lost : 1.0 - lost * parted / carried;
 }
 
 void ContactKicks::push(const ContactPair& pair, const Stencil& stencil, double impulse,
@@ -109,13 +144,13 @@ void ContactKicks::push(const ContactPair& pair, const Stencil& stencil, double 
     const Index i = pair.vertex[k];
     const Vec3 on_vertex = (c * impulse) * stencil.normal;
     if (flights.is_held(i)) {
-      book_held(*sums, on_vertex, flights.velocity[i]);
+      book_held(*sums_, on_vertex, flights.velocity[i]);
     } else {
       flights.velocity[i] += flights.inverse_mass[i] * on_vertex;
       moved.push_back(i);
     }
   }
-  if (pair.kind == PairKind::vertex_wall) sums->wall_impulse += -impulse * stencil.normal;
+  if (pair.kind == PairKind::vertex_wall) sums_->wall_impulse += -impulse * stencil.normal;
 }
 
 double ContactKicks::synchronise(const Flights& flights, const PairStore& pairs, double time,
@@ -126,25 +161,32 @@ double ContactKicks::synchronise(const Flights& flights, const PairStore& pairs,
     if (pair.watch == Watch::far) continue;
     const Stencil stencil = measure(pair, position, problem_.walls);
     pair.distance = stencil.distance;
-    const ContactLaw& law = problem_.contact[pair.law];
     const double d = stencil.distance / pair.thickness;
     const Index n = layers_.active_layers(d);
-    double force = 0.0;
+    if (n == 0) continue;
+    const ContactLaw& law = problem_.contact[pair.law];
+    const double scale = law.stiffness * pair.thickness;
+    const double inverse_mass = inverse_mass_of(pair, stencil, flights);
+    const auto since_middle = [&](int level) {
+      const Tick fired = last_firing(static_cast<Tick>(time), level);
+      return (time - static_cast<double>(fired) - 0.5 * std::ldexp(1.0, level)) * flights.unit;
+    };
+    double impulse = 0.0;
     for (int octave = 0; octave <= layers_.octave_of(n); ++octave) {
-      const int level = pair.top_level - octave;
-      const Tick fired = last_firing(static_cast<Tick>(time), std::max(level, 0));
-      const Tick next = fired + period(std::max(level, 0));
-      const double factor = restitution_factor(pair, octave, next);
-      const double since = time - static_cast<double>(fired) - 0.5 * std::ldexp(1.0, level);
-      force += factor * since * layers_.force(octave, n, d);
-      energy += layers_.energy(octave, n, d) * law.stiffness * pair.thickness *
-                pair.thickness;
+      const int level = std::max(pair.top_level - octave, 0);
+      const double force = scale * layers_.force(octave, n, d);
+      const double step = std::ldexp(flights.unit, level);
+      const Tick next = next_firing(static_cast<Tick>(time), level);
+      const double carried = force * step * step * inverse_mass;
+      impulse += restitution_factor(pair, octave, next, carried) * since_middle(level) * force;
+      energy += scale * pair.thickness * layers_.energy(octave, n, d);
     }
-    const double impulse = force * flights.unit * law.stiffness * pair.thickness;
     for (unsigned k = 0; k < pair.size; ++k) {
       const Index i = pair.vertex[k];
       velocity[i] += (stencil.coefficient[k] * impulse * flights.inverse_mass[i]) * stencil.normal;
     }
+    energy += friction.synchronise({&pair, &stencil, static_cast<Tick>(time), 1.0},
+                                   since_middle(pair.top_level), flights, velocity, position);
   }
   return energy;
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "carom/asynchronous/detail/flights.h"
+#include "carom/asynchronous/detail/friction.h"
 #include "carom/asynchronous/detail/ledger_sums.h"
 #include "carom/asynchronous/detail/pairs.h"
 #include "carom/asynchronous/problem.h"
@@ -19,30 +20,43 @@ struct GapMemory {
 };
 
 /// Impulses of the layers, all octaves of a pair that fire with one distance (engine.h, (2)).
+///
+/// Restitution r. An octave j whose pair has separated by p = d - d_before > 0 since its own last
+/// tick gives its force times
+///   1 - (1 - r^2) min(1, p / p_j),   p_j = F_j h_j^2 / m:                                  (1)
+/// the biphasic potential of [Harmon2009, 6.2], r^2 their coefficient. p_j is how far the octave's
+/// own kick carries the pair within its step, m the effective mass of the pair.
+/// Departs from the paper, where the factor jumps to r^2 at p = 0 and contact at rest never settles:
+/// here it falls linearly for slow separation, which damps contact to rest at F(d) = load.
 class ContactKicks {
  public:
   ContactKicks(const Problem& problem, const Settings& settings);
+  ContactKicks(const ContactKicks&) = delete;
+  ContactKicks& operator=(const ContactKicks&) = delete;
+  ~ContactKicks() = default;
+
+  void book_in(LedgerSums& sums);  ///< where impulses and losses go
 
   /// The pairs of all levels that fire, for `share` of their steps (a half at the start). Vertices
   /// that were kicked are added to `moved`, some more than once.
   void fire(Flights& flights, PairStore& pairs, Tick now, double share);
   std::vector<Index> moved;
 
-  /// As ForceClocks::synchronise(); returns the energy stored in layers.
+  /// As ForceClocks::synchronise(); returns the energy stored in layers and anchors.
   double synchronise(const Flights& flights, const PairStore& pairs, double time,
                      const std::vector<Vec3>& position, std::vector<Vec3>& velocity) const;
 
   /// Gives back the memories of pairs that have left the lists.
   void forget(const std::vector<Index>& memories);
 
-  LedgerSums* sums = nullptr;  ///< where impulses and losses are booked
   std::uint64_t ticks = 0;
   Index deepest_layer = 0;
   double smallest_gap = kInfinity;
   PairName nearest;
 
-  std::vector<GapMemory> gaps;       ///< state, as is `free_memories`
+  std::vector<GapMemory> gaps;  ///< state, as is `free_memories`
   std::vector<Index> free_memories;
+  Friction friction;
 
  private:
   struct Impulse {
@@ -50,16 +64,21 @@ class ContactKicks {
     double missing = 0.0;  ///< held back by restitution
   };
 
-  void tick(ContactPair& pair, Flights& flights, Tick now, double share);
-  [[nodiscard]] Impulse remembered_impulse(ContactPair& pair, Index n, Tick now);
+  void tick(Friction::Contact contact, Flights& flights);
+  void tick_with_memory(const Friction::Contact& contact, Index n, Flights& flights);
+  void remember(ContactPair& pair);
   void push(const ContactPair& pair, const Stencil& stencil, double impulse, Flights& flights);
-  void book_missing(const ContactPair& pair, const Stencil& stencil,
-                    const Impulse& impulse, const Flights& flights);
-  [[nodiscard]] double restitution_factor(const ContactPair& pair, int octave, Tick now) const;
+  void book_missing(const ContactPair& pair, const Stencil& stencil, const Impulse& impulse,
+                    const Flights& flights);
+  [[nodiscard]] double restitution_factor(const ContactPair& pair, int octave, Tick now,
+                                          double carried) const;
+  [[nodiscard]] static double inverse_mass_of(const ContactPair& pair, const Stencil& stencil,
+                                              const Flights& flights);
 
   const Problem& problem_;
   const LayerTable& layers_;
-  double unit_ = 0.0;
+  bool is_printed_;
+  LedgerSums* sums_ = nullptr;
   int firing_ = 0;
 };
 
