@@ -110,43 +110,60 @@ TEST(Engine, GasKeepsMomentumWithItsWallsAndEnergy) {
   }
 }
 
+// The laws of contact that remember something.
+std::vector<std::pair<ContactLaw, FrictionModel>> contact_laws() {
+  return {{{1000.0, 0.1, 1.0, 0.0}, FrictionModel::anchored},
+          {{1000.0, 0.1, 0.8, 0.4}, FrictionModel::anchored},
+          {{1000.0, 0.1, 0.8, 0.4}, FrictionModel::printed}};
+}
+
 // The order of vertices is the order of simultaneous events and of sums. Before chaos sets in the
 // outcomes agree to round-off.
 TEST(Engine, OrderOfSimultaneousEventsDoesNotMatter) {
-  Problem problem = gas(6, 4.0);
-  problem.forces.push_back(std::make_shared<TestGravity>(Vec3{0, -9.81, 0}, problem.mass));
-  Problem mirrored = problem;
-  std::reverse(mirrored.mass.begin(), mirrored.mass.end());
-  std::reverse(mirrored.position.begin(), mirrored.position.end());
-  std::reverse(mirrored.velocity.begin(), mirrored.velocity.end());
-  std::reverse(mirrored.walls.begin(), mirrored.walls.end());
-  mirrored.forces = {std::make_shared<TestGravity>(Vec3{0, -9.81, 0}, mirrored.mass)};
-  Engine a(problem);
-  Engine b(mirrored);
-  ASSERT_EQ(a.advance(0.1).status, AdvanceStatus::reached);
-  ASSERT_EQ(b.advance(0.1).status, AdvanceStatus::reached);
-  const Configuration end_a = a.configuration();
-  const Configuration end_b = b.configuration();
-  const std::size_t last = problem.mass.size() - 1;
-  for (std::size_t i = 0; i <= last; ++i) {
-    EXPECT_LT(norm(end_a.position[i] - end_b.position[last - i]), 1e-11) << i;
+  for (const auto& [law, model] : contact_laws()) {
+    Problem problem = gas(6, 4.0);
+    problem.contact[0] = law;
+    problem.forces.push_back(std::make_shared<TestGravity>(Vec3{0, -9.81, 0}, problem.mass));
+    Problem mirrored = problem;
+    std::reverse(mirrored.mass.begin(), mirrored.mass.end());
+    std::reverse(mirrored.position.begin(), mirrored.position.end());
+    std::reverse(mirrored.velocity.begin(), mirrored.velocity.end());
+    std::reverse(mirrored.walls.begin(), mirrored.walls.end());
+    mirrored.forces = {std::make_shared<TestGravity>(Vec3{0, -9.81, 0}, mirrored.mass)};
+    Settings settings;
+    settings.friction = model;
+    Engine a(problem, settings);
+    Engine b(mirrored, settings);
+    ASSERT_EQ(a.advance(0.1).status, AdvanceStatus::reached);
+    ASSERT_EQ(b.advance(0.1).status, AdvanceStatus::reached);
+    const Configuration end_a = a.configuration();
+    const Configuration end_b = b.configuration();
+    const std::size_t last = problem.mass.size() - 1;
+    for (std::size_t i = 0; i <= last; ++i) {
+      EXPECT_LT(norm(end_a.position[i] - end_b.position[last - i]), 1e-11) << i;
+    }
   }
 }
 
 // Certificates and lists decide how much is computed, not what: other margins, the same outcome.
 TEST(Engine, OutcomeDoesNotDependOnCertificates) {
-  const Problem problem = gas(6, 4.0);
-  Settings wide;
-  wide.activation_margin = 0.25;
-  Engine a(problem);
-  Engine b(problem, wide);
-  const AdvanceReport report_a = a.advance(0.1);
-  const AdvanceReport report_b = b.advance(0.1);
-  EXPECT_GT(report_b.counts.contact_ticks, report_a.counts.contact_ticks * 3 / 2);
-  EXPECT_EQ(report_a.deepest_layer, report_b.deepest_layer);
-  for (std::size_t i = 0; i < problem.mass.size(); ++i) {
-    const Vec3 apart = a.configuration().position[i] - b.configuration().position[i];
-    EXPECT_LT(norm(apart), 1e-11) << i;
+  for (const auto& [law, model] : contact_laws()) {
+    Problem problem = gas(6, 4.0);
+    problem.contact[0] = law;
+    Settings settings;
+    settings.friction = model;
+    Settings wide = settings;
+    wide.activation_margin = 0.25;
+    Engine a(problem, settings);
+    Engine b(problem, wide);
+    const AdvanceReport report_a = a.advance(0.1);
+    const AdvanceReport report_b = b.advance(0.1);
+    EXPECT_GT(report_b.counts.contact_ticks, report_a.counts.contact_ticks * 3 / 2);
+    EXPECT_EQ(report_a.deepest_layer, report_b.deepest_layer);
+    for (std::size_t i = 0; i < problem.mass.size(); ++i) {
+      const Vec3 apart = a.configuration().position[i] - b.configuration().position[i];
+      EXPECT_LT(norm(apart), 1e-11) << i;
+    }
   }
 }
 
@@ -190,25 +207,37 @@ TEST(Engine, LayersTickAtMultiplesOfTheirStepsFromTimeZero) {
 }
 
 TEST(Engine, ResumesWithTheSameBits) {
-  Problem problem = gas(6, 4.0);
-  problem.contact[0].restitution = 0.8;
-  problem.forces.push_back(std::make_shared<TestGravity>(Vec3{0, -9.81, 0}, problem.mass));
-  Engine whole(problem);
-  Engine first(problem);
-  static_cast<void>(whole.advance(0.0731));
-  static_cast<void>(first.advance(0.0731));
-  const std::string bytes = first.save();
-  Engine second(problem);
-  second.load(bytes);
-  EXPECT_EQ(second.save(), bytes);
-  const AdvanceReport report = whole.advance(0.2);
-  const AdvanceReport resumed = second.advance(0.2);
-  EXPECT_EQ(report.counts.contact_ticks, resumed.counts.contact_ticks);
-  EXPECT_EQ(whole.configuration().position, second.configuration().position);
-  EXPECT_EQ(whole.configuration().velocity, second.configuration().velocity);
-  EXPECT_EQ(whole.save(), second.save());
-  EXPECT_THROW(second.load(std::string_view(bytes).substr(0, bytes.size() - 8)), InputError);
-  EXPECT_THROW(second.load("nothing"), InputError);
+  for (const auto& [law, model] : contact_laws()) {
+    Problem problem = gas(6, 4.0);
+    problem.contact[0] = law;
+    problem.held = {{3, {{0.0, problem.position[3]}, {0.1, problem.position[3] + Vec3{0, 0.05, 0}}}}};
+    problem.forces.push_back(std::make_shared<TestGravity>(Vec3{0, -9.81, 0}, problem.mass));
+    Settings settings;
+    settings.friction = model;
+    Engine whole(problem, settings);
+    Engine first(problem, settings);
+    static_cast<void>(whole.advance(0.0731));
+    static_cast<void>(first.advance(0.0731));
+    const std::string bytes = first.save();
+    Engine second(problem, settings);
+    second.load(bytes);
+    EXPECT_EQ(second.save(), bytes);
+    const AdvanceReport report = whole.advance(0.2);
+    const AdvanceReport resumed = second.advance(0.2);
+    EXPECT_EQ(report.counts.contact_ticks, resumed.counts.contact_ticks);
+    EXPECT_EQ(whole.configuration().position, second.configuration().position);
+    EXPECT_EQ(whole.configuration().velocity, second.configuration().velocity);
+    EXPECT_EQ(whole.save(), second.save());
+  }
+}
+
+TEST(Engine, RefusesBytesThatAreNotItsOwn) {
+  Engine engine(gas(6, 4.0));
+  const std::string bytes = engine.save();
+  EXPECT_THROW(engine.load(std::string_view(bytes).substr(0, bytes.size() - 8)), InputError);
+  EXPECT_THROW(engine.load("nothing"), InputError);
+  EXPECT_THROW(engine.load(bytes + bytes), InputError);
+  EXPECT_EQ(engine.save(), bytes);
   Engine other(gas(5, 4.0));
   EXPECT_THROW(other.load(bytes), InputError);
 }

@@ -119,8 +119,15 @@ void Engine::load(std::string_view bytes) {
   detail::transfer_all(reader, format, hash);
   if (format != kFormat) throw InputError({}, "these bytes are no state of this engine");
   if (hash != hash_of(*parts_)) throw InputError({}, "the checkpoint is of another problem");
-  transfer_state(reader, *parts_);
-  if (reader.left() != 0) throw InputError({}, "the checkpoint is too long");
+  const std::string present = save();
+  try {
+    transfer_state(reader, *parts_);
+    if (reader.left() != 0) throw InputError({}, "the checkpoint is too long");
+  } catch (const InputError&) {
+    detail::ArchiveReader back(std::string_view(present).substr(16));
+    transfer_state(back, *parts_);
+    throw;
+  }
   parts_->certificates.forget_work();
 }
 

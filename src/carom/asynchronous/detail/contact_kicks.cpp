@@ -24,7 +24,7 @@ void ContactKicks::book_in(LedgerSums& sums) {
 void ContactKicks::fire(Flights& flights, PairStore& pairs, Tick now, double share) {
   firing_ = firing_level(now);
   for (int level = 0; level <= firing_; ++level) {
-    for (const Index p : pairs.ticking(level)) tick({&pairs[p], nullptr, now, share}, flights);
+    for (const Index p : pairs.ticking(level)) tick({&pairs[p], nullptr, now, share, 0.0}, flights);
   }
 }
 
@@ -73,7 +73,7 @@ void ContactKicks::remember(ContactPair& pair) {
 }
 
 // Octave by octave, with what each remembers of its own last tick.
-void ContactKicks::tick_with_memory(const Friction::Contact& contact, Index n, Flights& flights) {
+void ContactKicks::tick_with_memory(Friction::Contact contact, Index n, Flights& flights) {
   ContactPair& pair = *contact.pair;
   remember(pair);
   const ContactLaw& law = problem_.contact[pair.law];
@@ -88,6 +88,7 @@ void ContactKicks::tick_with_memory(const Friction::Contact& contact, Index n, F
     const double step = std::ldexp(flights.unit, pair.top_level - octave);
     const double carried = whole * inverse_mass * step / contact.share;
     const double factor = restitution_factor(pair, octave, contact.now, carried);
+    contact.normal_force += factor * whole / (contact.share * step);
     sum.acts += factor * whole;
     sum.missing += (1.0 - factor) * whole;
     if (is_rough && is_printed_) friction.fire_printed(contact, octave, factor * whole, flights);
@@ -172,20 +173,23 @@ double ContactKicks::synchronise(const Flights& flights, const PairStore& pairs,
       return (time - static_cast<double>(fired) - 0.5 * std::ldexp(1.0, level)) * flights.unit;
     };
     double impulse = 0.0;
+    double normal_force = 0.0;
     for (int octave = 0; octave <= layers_.octave_of(n); ++octave) {
       const int level = std::max(pair.top_level - octave, 0);
       const double force = scale * layers_.force(octave, n, d);
       const double step = std::ldexp(flights.unit, level);
       const Tick next = next_firing(static_cast<Tick>(time), level);
       const double carried = force * step * step * inverse_mass;
-      impulse += restitution_factor(pair, octave, next, carried) * since_middle(level) * force;
+      const double acts = restitution_factor(pair, octave, next, carried) * force;
+      impulse += since_middle(level) * acts;
+      normal_force += acts;
       energy += scale * pair.thickness * layers_.energy(octave, n, d);
     }
     for (unsigned k = 0; k < pair.size; ++k) {
       const Index i = pair.vertex[k];
       velocity[i] += (stencil.coefficient[k] * impulse * flights.inverse_mass[i]) * stencil.normal;
     }
-    energy += friction.synchronise({&pair, &stencil, static_cast<Tick>(time), 1.0},
+    energy += friction.synchronise({&pair, &stencil, static_cast<Tick>(time), 1.0, normal_force},
                                    since_middle(pair.top_level), flights, velocity, position);
   }
   return energy;

@@ -65,7 +65,7 @@ class ContactKicks {
   };
 
   void tick(Friction::Contact contact, Flights& flights);
-  void tick_with_memory(const Friction::Contact& contact, Index n, Flights& flights);
+  void tick_with_memory(Friction::Contact contact, Index n, Flights& flights);
   void remember(ContactPair& pair);
   void push(const ContactPair& pair, const Stencil& stencil, double impulse, Flights& flights);
   void book_missing(const ContactPair& pair, const Stencil& stencil, const Impulse& impulse,

@@ -7,9 +7,7 @@
 namespace carom::asynchronous::detail {
 
 Friction::Friction(const Problem& problem, const Settings& settings)
-    : problem_(problem),
-      layers_(LayerTable::of(settings.layers)),
-      is_printed_(settings.friction == FrictionModel::printed) {}
+    : problem_(problem), is_printed_(settings.friction == FrictionModel::printed) {}
 
 void Friction::begin(Index memory) {
   if (anchors.size() <= memory) anchors.resize(memory + 1);
@@ -36,12 +34,6 @@ Friction::Slip Friction::slip_of(const ContactPair& pair, const Stencil& stencil
   return slip;
 }
 
-double Friction::bound_of(const ContactPair& pair) const {
-  const ContactLaw& law = problem_.contact[pair.law];
-  return law.friction * law.stiffness * pair.thickness *
-         layers_.total_force(pair.distance / pair.thickness);
-}
-
 // A new anchor where the pair is closest now.
 void Friction::fasten(const Contact& contact, const Flights& flights) {
   const ContactPair& pair = *contact.pair;
@@ -57,11 +49,12 @@ void Friction::fire_anchor(const Contact& contact, Flights& flights) {
   const ContactPair& pair = *contact.pair;
   const Stencil& stencil = *contact.stencil;
   Anchor& anchor = anchors[pair.memory];
-  const double bound = bound_of(pair);
+  const double bound = problem_.contact[pair.law].friction * contact.normal_force;
   if (anchor.seen != contact.now - period(pair.top_level) || bound == 0.0) {
     fasten(contact, flights);
   }
-  anchor.seen = contact.now;
+  // Whether a pair out of contact ticks at all is up to its certificate: nothing is remembered.
+  anchor.seen = bound > 0.0 ? contact.now : -kNever;
   if (bound == 0.0) return;
   const double stiffness = problem_.contact[pair.law].stiffness;
   const double step = std::ldexp(flights.unit, pair.top_level);
@@ -126,7 +119,7 @@ void Friction::fire_printed(const Contact& contact, int octave, double impulse, 
     inverse_mass += c * c * flights.inverse_mass[i];
     trail.place[j][k] = flights.position[i];
   }
-  trail.seen[j] = contact.now;
+  trail.seen[j] = impulse > 0.0 ? contact.now : -kNever;
   slip -= dot(slip, stencil.normal) * stencil.normal;
   const double length = norm(slip);
   if (!is_known || !(length > 0.0) || impulse == 0.0) return;
@@ -148,7 +141,8 @@ double Friction::synchronise(const Contact& contact, double since, const Flights
   const Stencil& stencil = *contact.stencil;
   const Slip slip = slip_of(pair, stencil, position, flights);
   const double stiffness = problem_.contact[pair.law].stiffness;
-  const double stretch = std::min(slip.length, bound_of(pair) / stiffness);
+  const double stretch = std::min(
+      slip.length, problem_.contact[pair.law].friction * contact.normal_force / stiffness);
   if (!(stretch > 0.0)) return 0.0;
   const double kappa = since * stiffness * stretch / slip.length;
   const Vec3 gap = stencil.distance * stencil.normal;

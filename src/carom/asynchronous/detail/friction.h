@@ -7,7 +7,6 @@
 #include "carom/asynchronous/detail/lattice.h"
 #include "carom/asynchronous/detail/ledger_sums.h"
 #include "carom/asynchronous/detail/pairs.h"
-#include "carom/asynchronous/layers.h"
 #include "carom/asynchronous/problem.h"
 
 namespace carom::asynchronous::detail {
@@ -31,11 +30,12 @@ struct Trail {
 /// Friction of pairs, from positions at their own ticks only, so that simultaneous events may come
 /// in any order.
 ///
-/// Anchored. On the clock of octave 0, where all octaves tick, with the whole normal force F_n(d):
+/// Anchored. On the clock of octave 0, where all octaves tick, with the whole normal force F_n of that
+/// tick:
 ///   slip vector  s = sum_i (a_i - c_i) x_i,                                                (1)
 ///   potential    k (|xi|^2 - d^2) / 2,  xi = sum_i a_i x_i,  k = r_1,                      (2)
 ///   force on i   -kappa (a_i xi - c_i d n),  kappa |s| = f,                                (3)
-///   f = k |s| + z (|s| - |s|_before) / h  within 0 .. mu F_n(d),  z = sqrt(k m).           (4)
+///   f = k |s| + z (|s| - |s|_before) / h  within 0 .. mu F_n,  z = sqrt(k m).           (4)
 /// Where k |s| exceeds the bound the anchor follows: a_i <- c_i + (mu F_n / k |s|) (a_i - c_i), and
 /// the energy that this takes is booked. (3) is the gradient of (2) up to a factor: linear and
 /// angular momentum are kept. A pair out of contact at a tick loses its anchor.
@@ -53,6 +53,7 @@ class Friction {
     const Stencil* stencil = nullptr;
     Tick now = 0;
     double share = 1.0;  ///< of the step
+    double normal_force = 0.0;  ///< N, of all octaves, as it acts: with restitution
   };
 
   /// At a tick of octave 0.
@@ -80,12 +81,10 @@ class Friction {
   };
   [[nodiscard]] Slip slip_of(const ContactPair& pair, const Stencil& stencil,
                              const std::vector<Vec3>& position, const Flights& flights) const;
-  [[nodiscard]] double bound_of(const ContactPair& pair) const;
   void fasten(const Contact& contact, const Flights& flights);
   void push(const ContactPair& pair, unsigned k, const Vec3& impulse, Flights& flights);
 
   const Problem& problem_;
-  const LayerTable& layers_;
   bool is_printed_;
 };
 
