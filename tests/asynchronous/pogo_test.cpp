@@ -33,6 +33,7 @@ Engine pogo(LayerLaw law, double step) {
   Settings settings;
   settings.layers = law;
   settings.contact_step = step;
+  settings.force_step = 0.1;
   return Engine(problem, settings);
 }
 

@@ -83,8 +83,9 @@ struct Settings {
   FrictionModel friction = FrictionModel::anchored;
   /// c of h(1) = c sqrt(m / r_1), m the smallest effective mass of a pair. 0 < c < 1.
   double contact_step = 0.1;
-  /// h omega of the elements of force families, omega from their stable step. 0 < .. < 1.
-  double force_step = 0.2;
+  /// h omega of the elements of force families, omega the highest frequency of an element with its
+  /// share of its vertices' masses (forces/shared_masses.h), and so of all together. 0 < .. < 1.
+  double force_step = 0.4;
   /// s; the longest step of any force. 0: an eighth of the shortest step of a first layer. Forces
   /// that press on a contact resonate with it unless their step is short against its period.
   double longest_force_step = 0.0;

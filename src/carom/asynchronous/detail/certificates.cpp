@@ -69,9 +69,9 @@ void Certificates::adapt_share(Index i, Tick now) {
 }
 
 double Certificates::next_radius(Index i) const {
-  double nearest = kInfinity;
-  for (const Index p : pairs_.near(i)) nearest = std::min(nearest, pairs_[p].distance);
-  return std::min(0.25 * skin, flights_.plan_share[i] * nearest);
+  double least = kInfinity;
+  for (const Index p : pairs_.near(i)) least = std::min(least, pairs_[p].distance);
+  return std::min(0.25 * skin, flights_.plan_share[i] * least);
 }
 
 // The axis follows the mean motion of the last plan if that lasted, which vibrations do not turn

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "carom/core/error.h"
+#include "carom/forces/shared_masses.h"
 
 namespace carom::asynchronous::detail {
 namespace {
@@ -29,13 +30,16 @@ ForceClocks::ForceClocks(const Problem& problem, const Settings& settings, Fligh
   for (Index i = 0; i < flights.size(); ++i) {
     if (flights.is_held(i)) kick_inverse_mass_[i] = 1.0 / flights.mass[i];
   }
+  std::vector<const ForceFamily*> together;
+  for (const auto& family : families_) together.push_back(family.get());
+  const std::vector<double> shares = shared_inverse_mass(together, flights.inverse_mass);
   for (std::size_t f = 0; f < families_.size(); ++f) {
     const ForceFamily& family = *families_[f];
     memory.emplace_back(static_cast<std::size_t>(family.size()) * family.memory_size());
     family.start(flights.position, memory.back());
     std::vector<std::vector<Index>> by_level(kBaseLevel + 1);
     for (Index e = 0; e < family.size(); ++e) {
-      const double stable = family.stable_step(e, flights.inverse_mass);
+      const double stable = family.stable_step(e, shares);
       const int level = level_of_element(stable, settings, flights.unit, longest);
       if (level < 0 || !(stable > 0.0)) {
         throw InputError({"", 0, 0, std::string(family.name())},

@@ -11,7 +11,7 @@ namespace carom::asynchronous::detail {
 
 /// The force families' elements, each on a clock of its own, and the prescribed forces. An element
 /// with step h fires at multiples of h = 2^k units of the lattice, the largest such h below the one
-/// that it asks for, from time 0 for ever.
+/// that it asks for with its share of its vertices' masses, from time 0 for ever.
 class ForceClocks {
  public:
   /// Also sets the certain level of the flights' vertices.
