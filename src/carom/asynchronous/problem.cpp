@@ -158,7 +158,7 @@ void check_problem(const Problem& problem) {
 void check_settings(const Settings& settings) {
   demand_within(settings.contact_step, 1e-6, 1.0, "contact_step");
   demand_within(settings.force_step, 1e-6, 1.0, "force_step");
-  demand_within(settings.longest_force_step, 0.0, 1e6, "longest_force_step");
+  demand_within(settings.pressing_step, 1e-6, 1.0, "pressing_step");
   demand_within(settings.activation_margin, 1e-3, 0.5, "activation_margin");
 }
 

@@ -86,9 +86,11 @@ struct Settings {
   /// h omega of the elements of force families, omega the highest frequency of an element with its
   /// share of its vertices' masses (forces/shared_masses.h), and so of all together. 0 < .. < 1.
   double force_step = 0.4;
-  /// s; the longest step of any force. 0: an eighth of the shortest step of a first layer. Forces
-  /// that press on a contact resonate with it unless their step is short against its period.
-  double longest_force_step = 0.0;
+  /// The longest step of any force, as a share of the step of a first layer between two vertices of
+  /// the mass that it acts on. 0 < .. <= 1. Forces that press on a contact resonate with it unless
+  /// their step is short against its period, and contact under load gets stiffer than its first
+  /// layer: n layers (n (n + 1) / 2)^2 times. Lower it where loads press many layers together.
+  double pressing_step = 0.5;
   /// How much of a pair's distance its next certificate may use up: deeper layers tick early, and
   /// certificates last longer.
   double activation_margin = 0.04;

@@ -12,21 +12,26 @@
 namespace carom::asynchronous::detail {
 namespace {
 
-int level_of_element(double stable_step, const Settings& settings, double unit, int longest) {
-  // The stable step is 2 / omega.
-  const double step = 0.5 * settings.force_step * stable_step;
-  return std::min(longest, level_of_step(step, unit));
+// The longest level of a force on each vertex: the pressing step's share of the step that the first
+// layer of two such vertices has.
+std::vector<int> longest_levels(const Problem& problem, const Settings& settings,
+                                const Flights& flights) {
+  double stiffness = 0.0;
+  for (const ContactLaw& law : problem.contact) stiffness = std::max(stiffness, law.stiffness);
+  std::vector<int> levels;
+  for (const double mass : flights.mass) {
+    const double first = settings.contact_step * std::sqrt(0.5 * mass / stiffness);
+    levels.push_back(std::min(kBaseLevel, level_of_step(settings.pressing_step * first,
+                                                        flights.unit)));
+  }
+  return levels;
 }
 
 }  // namespace
 
 ForceClocks::ForceClocks(const Problem& problem, const Settings& settings, Flights& flights)
     : families_(problem.forces), kick_inverse_mass_(flights.inverse_mass) {
-  const double asked = settings.longest_force_step > 0.0
-                           ? settings.longest_force_step
-                           : std::ldexp(flights.unit, kBaseLevel - 3);
-  const int longest = std::min(kBaseLevel, level_of_step(asked, flights.unit));
-  push_level_ = longest;
+  const std::vector<int> longest = longest_levels(problem, settings, flights);
   for (Index i = 0; i < flights.size(); ++i) {
     if (flights.is_held(i)) kick_inverse_mass_[i] = 1.0 / flights.mass[i];
   }
@@ -40,7 +45,12 @@ ForceClocks::ForceClocks(const Problem& problem, const Settings& settings, Fligh
     std::vector<std::vector<Index>> by_level(kBaseLevel + 1);
     for (Index e = 0; e < family.size(); ++e) {
       const double stable = family.stable_step(e, shares);
-      const int level = level_of_element(stable, settings, flights.unit, longest);
+      // The stable step is 2 / omega.
+      int level = level_of_step(0.5 * settings.force_step * stable, flights.unit);
+      for (const Index i : family.stencil(e)) {
+        if (!flights.is_held(i)) level = std::min(level, longest[i]);
+      }
+      level = std::min(level, kBaseLevel);
       if (level < 0 || !(stable > 0.0)) {
         throw InputError({"", 0, 0, std::string(family.name())},
                          "element " + std::to_string(e) +
@@ -78,7 +88,11 @@ ForceClocks::ForceClocks(const Problem& problem, const Settings& settings, Fligh
       return units < static_cast<double>(kNever) ? static_cast<Tick>(units) : kNever;
     };
     pushes_.push_back({force, tick(force.begin), tick(force.end)});
-    flights.certain_level[force.vertex] = std::min(flights.certain_level[force.vertex], longest);
+    push_level_ = std::min(push_level_, longest[force.vertex]);
+  }
+  for (const Push& push : pushes_) {
+    int& level = flights.certain_level[push.force.vertex];
+    level = std::min(level, push_level_);
   }
   for (const Group& group : groups_) busy_ |= std::uint64_t{1} << group.level;
   if (!pushes_.empty()) busy_ |= std::uint64_t{1} << push_level_;
