@@ -1,0 +1,202 @@
+// Ticks of contact: impulses of the penalty layers, with restitution and friction.
+#include "carom/asynchronous/detail/contact_kicks.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/core/assert.h"
+
+namespace carom::asynchronous::detail {
+
+ContactKicks::ContactKicks(const Problem& problem, const Settings& settings)
+    : friction(problem, settings),
+      problem_(problem),
+      layers_(LayerTable::of(settings.layers)),
+      is_printed_(settings.friction == FrictionModel::printed) {
+  friction.moved = &moved;
+}
+
+void ContactKicks::book_in(LedgerSums& sums) {
+  sums_ = &sums;
+  friction.sums = &sums;
+}
+
+void ContactKicks::fire(Flights& flights, PairStore& pairs, Tick now, double share) {
+  firing_ = firing_level(now);
+  for (int level = 0; level <= firing_; ++level) {
+    for (const Index p : pairs.ticking(level)) tick({&pairs[p], nullptr, now, share, 0.0}, flights);
+  }
+}
+
+void ContactKicks::tick(Friction::Contact contact, Flights& flights) {
+  ++ticks;
+  ContactPair& pair = *contact.pair;
+  for (unsigned k = 0; k < pair.size; ++k) flights.touch(pair.vertex[k], contact.now);
+  const Stencil stencil = measure(pair, flights.position, problem_.walls);
+  contact.stencil = &stencil;
+  pair.distance = stencil.distance;
+  const double d = stencil.distance / pair.thickness;
+  const Index n = layers_.active_layers(d);
+  // What the certificate proved: no layer behind the octaves that tick is active.
+  CAROM_DEMAND(n <= layers_.last_layer(pair.octave));
+  if (stencil.distance < smallest_gap) {
+    smallest_gap = stencil.distance;
+    nearest = name_of(pair);
+  }
+  deepest_layer = std::max(deepest_layer, n);
+  const ContactLaw& law = problem_.contact[pair.law];
+  if (law.restitution < 1.0 || law.friction > 0.0) {
+    tick_with_memory(contact, n, flights);
+    return;
+  }
+  double impulse = 0.0;
+  const int last = layers_.octave_of(n);
+  for (int octave = std::max(0, pair.top_level - firing_); octave <= last; ++octave) {
+    impulse += std::ldexp(layers_.force(octave, n, d), pair.top_level - octave);
+  }
+  if (impulse == 0.0) return;
+  push(pair, stencil, contact.share * flights.unit * law.stiffness * pair.thickness * impulse,
+       flights);
+}
+
+void ContactKicks::remember(ContactPair& pair) {
+  if (pair.memory != kNone) return;
+  if (free_memories.empty()) {
+    pair.memory = static_cast<Index>(gaps.size());
+    gaps.emplace_back();
+  } else {
+    pair.memory = free_memories.back();
+    free_memories.pop_back();
+  }
+  gaps[pair.memory].seen.fill(-kNever);
+  friction.begin(pair.memory);
+}
+
+// Octave by octave, with what each remembers of its own last tick.
+void ContactKicks::tick_with_memory(Friction::Contact contact, Index n, Flights& flights) {
+  ContactPair& pair = *contact.pair;
+  remember(pair);
+  const ContactLaw& law = problem_.contact[pair.law];
+  const double d = pair.distance / pair.thickness;
+  const double scale = contact.share * flights.unit * law.stiffness * pair.thickness;
+  const double inverse_mass = inverse_mass_of(pair, *contact.stencil, flights);
+  const bool is_rough = law.friction > 0.0;
+  Impulse sum;
+  for (int octave = std::max(0, pair.top_level - firing_); octave <= pair.octave; ++octave) {
+    const double whole =
+        scale * std::ldexp(layers_.force(octave, n, d), pair.top_level - octave);
+    const double step = std::ldexp(flights.unit, pair.top_level - octave);
+    const double carried = whole * inverse_mass * step / contact.share;
+    const double factor = restitution_factor(pair, octave, contact.now, carried);
+    contact.normal_force += factor * whole / (contact.share * step);
+    sum.acts += factor * whole;
+    sum.missing += (1.0 - factor) * whole;
+    if (is_rough && is_printed_) friction.fire_printed(contact, octave, factor * whole, flights);
+    GapMemory& gap = gaps[pair.memory];
+    gap.distance[static_cast<std::size_t>(octave)] = pair.distance;
+    gap.seen[static_cast<std::size_t>(octave)] = contact.now;
+  }
+  if (sum.acts > 0.0) push(pair, *contact.stencil, sum.acts, flights);
+  if (sum.missing > 0.0) book_missing(pair, *contact.stencil, sum, flights);
+  if (is_rough && !is_printed_ && pair.top_level <= firing_) friction.fire_anchor(contact, flights);
+}
+
+double ContactKicks::inverse_mass_of(const ContactPair& pair, const Stencil& stencil,
+                                     const Flights& flights) {
+  double sum = 0.0;
+  for (unsigned k = 0; k < pair.size; ++k) {
+    const double c = stencil.coefficient[k];
+    sum += c * c * flights.inverse_mass[pair.vertex[k]];
+  }
+  return sum;
+}
+
+// The work that the missing impulse would have done along the motion as it is, on the mean of the
+// speeds before and after the impulse that acts: the energy that is not given back.
+void ContactKicks::book_missing(const ContactPair& pair, const Stencil& stencil,
+                                const Impulse& impulse, const Flights& flights) {
+  double speed = 0.0;
+  for (unsigned k = 0; k < pair.size; ++k) {
+    speed += stencil.coefficient[k] * dot(stencil.normal, flights.velocity[pair.vertex[k]]);
+  }
+  const double inverse_mass = inverse_mass_of(pair, stencil, flights);
+  sums_->lost_to_restitution += impulse.missing * (speed - 0.5 * inverse_mass * impulse.acts);
+}
+
+// (1) of the header.
+double ContactKicks::restitution_factor(const ContactPair& pair, int octave, Tick now,
+                                        double carried) const {
+  const double restitution = problem_.contact[pair.law].restitution;
+  if (pair.memory == kNone || restitution == 1.0) return 1.0;
+  const GapMemory& gap = gaps[pair.memory];
+  const auto j = static_cast<std::size_t>(octave);
+  if (gap.seen[j] < now - period(pair.top_level - octave)) return 1.0;
+  const double parted = pair.distance - gap.distance[j];
+  if (!(parted > 0.0)) return 1.0;
+  const double lost = 1.0 - restitution * restitution;
+  return parted >= carried ? 1.0 - lost : 1.0 - lost * parted / carried;
+}
+
+void ContactKicks::push(const ContactPair& pair, const Stencil& stencil, double impulse,
+                        Flights& flights) {
+  for (unsigned k = 0; k < pair.size; ++k) {
+    const double c = stencil.coefficient[k];
+    if (c == 0.0) continue;
+    const Index i = pair.vertex[k];
+    const Vec3 on_vertex = (c * impulse) * stencil.normal;
+    if (flights.is_held(i)) {
+      book_held(*sums_, on_vertex, flights.velocity[i]);
+    } else {
+      flights.velocity[i] += flights.inverse_mass[i] * on_vertex;
+      moved.push_back(i);
+    }
+  }
+  if (pair.kind == PairKind::vertex_wall) sums_->wall_impulse += -impulse * stencil.normal;
+}
+
+double ContactKicks::synchronise(const Flights& flights, const PairStore& pairs, double time,
+                                 const std::vector<Vec3>& position,
+                                 std::vector<Vec3>& velocity) const {
+  double energy = 0.0;
+  for (ContactPair pair : pairs.all()) {
+    if (pair.watch == Watch::far) continue;
+    const Stencil stencil = measure(pair, position, problem_.walls);
+    pair.distance = stencil.distance;
+    const double d = stencil.distance / pair.thickness;
+    const Index n = layers_.active_layers(d);
+    if (n == 0) continue;
+    const ContactLaw& law = problem_.contact[pair.law];
+    const double scale = law.stiffness * pair.thickness;
+    const double inverse_mass = inverse_mass_of(pair, stencil, flights);
+    const auto since_middle = [&](int level) {
+      const Tick fired = last_firing(static_cast<Tick>(time), level);
+      return (time - static_cast<double>(fired) - 0.5 * std::ldexp(1.0, level)) * flights.unit;
+    };
+    double impulse = 0.0;
+    double normal_force = 0.0;
+    for (int octave = 0; octave <= layers_.octave_of(n); ++octave) {
+      const int level = std::max(pair.top_level - octave, 0);
+      const double force = scale * layers_.force(octave, n, d);
+      const double step = std::ldexp(flights.unit, level);
+      const Tick next = next_firing(static_cast<Tick>(time), level);
+      const double carried = force * step * step * inverse_mass;
+      const double acts = restitution_factor(pair, octave, next, carried) * force;
+      impulse += since_middle(level) * acts;
+      normal_force += acts;
+      energy += scale * pair.thickness * layers_.energy(octave, n, d);
+    }
+    for (unsigned k = 0; k < pair.size; ++k) {
+      const Index i = pair.vertex[k];
+      velocity[i] += (stencil.coefficient[k] * impulse * flights.inverse_mass[i]) * stencil.normal;
+    }
+    energy += friction.synchronise({&pair, &stencil, static_cast<Tick>(time), 1.0, normal_force},
+                                   since_middle(pair.top_level), flights, velocity, position);
+  }
+  return energy;
+}
+
+void ContactKicks::forget(const std::vector<Index>& memories) {
+  free_memories.insert(free_memories.end(), memories.begin(), memories.end());
+}
+
+}  // namespace carom::asynchronous::detail

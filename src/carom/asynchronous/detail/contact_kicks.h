@@ -1,0 +1,85 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "carom/asynchronous/detail/flights.h"
+#include "carom/asynchronous/detail/friction.h"
+#include "carom/asynchronous/detail/ledger_sums.h"
+#include "carom/asynchronous/detail/pairs.h"
+#include "carom/asynchronous/problem.h"
+
+namespace carom::asynchronous::detail {
+
+/// What restitution remembers of a pair: its distance at each octave's last tick, and when that was.
+/// It counts only if that was the octave's tick just before this one. Else the octave was proven
+/// inactive there, so the pair was farther apart than where the octave's layers begin.
+struct GapMemory {
+  std::array<double, kOctaves> distance{};
+  std::array<Tick, kOctaves> seen{};
+};
+
+/// Impulses of the layers, all octaves of a pair that fire with one distance (engine.h, (2)).
+///
+/// Restitution r. An octave j whose pair has separated by p = d - d_before > 0 since its own last
+/// tick gives its force times
+///   1 - (1 - r^2) min(1, p / p_j),   p_j = F_j h_j^2 / m:                                  (1)
+/// the biphasic potential of [Harmon2009, 6.2], r^2 their coefficient. p_j is how far the octave's
+/// own kick carries the pair within its step, m the effective mass of the pair.
+/// Departs from the paper, where the factor jumps to r^2 at p = 0 and contact at rest never settles:
+/// here it falls linearly for slow separation, which damps contact to rest at F(d) = load.
+class ContactKicks {
+ public:
+  ContactKicks(const Problem& problem, const Settings& settings);
+  ContactKicks(const ContactKicks&) = delete;
+  ContactKicks& operator=(const ContactKicks&) = delete;
+  ~ContactKicks() = default;
+
+  void book_in(LedgerSums& sums);  ///< where impulses and losses go
+
+  /// The pairs of all levels that fire, for `share` of their steps (a half at the start). Vertices
+  /// that were kicked are added to `moved`, some more than once.
+  void fire(Flights& flights, PairStore& pairs, Tick now, double share);
+  std::vector<Index> moved;
+
+  /// As ForceClocks::synchronise(); returns the energy stored in layers and anchors.
+  double synchronise(const Flights& flights, const PairStore& pairs, double time,
+                     const std::vector<Vec3>& position, std::vector<Vec3>& velocity) const;
+
+  /// Gives back the memories of pairs that have left the lists.
+  void forget(const std::vector<Index>& memories);
+
+  std::uint64_t ticks = 0;
+  Index deepest_layer = 0;
+  double smallest_gap = kInfinity;
+  PairName nearest;
+
+  std::vector<GapMemory> gaps;  ///< state, as is `free_memories`
+  std::vector<Index> free_memories;
+  Friction friction;
+
+ private:
+  struct Impulse {
+    double acts = 0.0;
+    double missing = 0.0;  ///< held back by restitution
+  };
+
+  void tick(Friction::Contact contact, Flights& flights);
+  void tick_with_memory(Friction::Contact contact, Index n, Flights& flights);
+  void remember(ContactPair& pair);
+  void push(const ContactPair& pair, const Stencil& stencil, double impulse, Flights& flights);
+  void book_missing(const ContactPair& pair, const Stencil& stencil, const Impulse& impulse,
+                    const Flights& flights);
+  [[nodiscard]] double restitution_factor(const ContactPair& pair, int octave, Tick now,
+                                          double carried) const;
+  [[nodiscard]] static double inverse_mass_of(const ContactPair& pair, const Stencil& stencil,
+                                              const Flights& flights);
+
+  const Problem& problem_;
+  const LayerTable& layers_;
+  bool is_printed_;
+  LedgerSums* sums_ = nullptr;
+  int firing_ = 0;
+};
+
+}  // namespace carom::asynchronous::detail

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <vector>
+
+#include "carom/asynchronous/detail/certificates.h"
+#include "carom/asynchronous/detail/contact_kicks.h"
+#include "carom/asynchronous/detail/flights.h"
+#include "carom/asynchronous/detail/force_clocks.h"
+#include "carom/asynchronous/detail/leads.h"
+#include "carom/asynchronous/detail/ledger_sums.h"
+#include "carom/asynchronous/detail/lists.h"
+#include "carom/asynchronous/detail/pairs.h"
+#include "carom/asynchronous/detail/topology.h"
+#include "carom/asynchronous/engine.h"
+#include "carom/core/assert.h"
+
+namespace carom::asynchronous {
+
+/// What an engine is made of, and the order in which its parts act at a moment.
+struct Engine::Parts {
+  Parts(const Problem& problem, const Settings& settings);
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
+  ~Parts() = default;
+
+  void start();
+  [[nodiscard]] detail::Tick next_moment() const;
+  void step(detail::Tick moment);
+  [[nodiscard]] AdvanceReport report(AdvanceStatus status, double reached) const;
+  [[nodiscard]] EventCounts counts() const;
+
+  const Problem problem;
+  const Settings settings;
+  const detail::Topology topology;
+  detail::Flights flights;
+  detail::Leads leads;
+  detail::ForceClocks forces;
+  detail::PairStore pairs;
+  detail::Certificates certificates;
+  detail::Lists lists;
+  detail::ContactKicks kicks;
+  detail::LedgerSums sums;
+
+  detail::Tick now = 0;
+  double time = 0.0;         ///< s; reached by advance()
+  Index stuck_pair = kNone;  ///< no progress beyond this moment
+  std::uint64_t moments = 0;
+  std::uint64_t list_count = 0;
+
+ private:
+  void follow_up();
+  void settle();
+  void make_lists();
+  void refuse_stuck_start() const;
+
+  std::vector<Index> due;
+  std::vector<Index> turned;
+  std::vector<detail::Tick> looked_at = std::vector<detail::Tick>(problem.mass.size(), 0);
+};
+
+}  // namespace carom::asynchronous

@@ -1,0 +1,281 @@
+// The loop of asynchronous contact mechanics: moments of the lattice at which anything fires.
+#include "carom/asynchronous/engine.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <string>
+
+#include "carom/asynchronous/detail/engine_parts.h"
+#include "carom/core/error.h"
+
+namespace carom::asynchronous {
+namespace {
+
+using detail::Certificates;
+using detail::Tick;
+
+// Moments between two questions to the observer.
+constexpr std::uint64_t kMomentsPerLook = 4096;
+
+double unit_of(const Problem& problem, const Settings& settings) {
+  check_problem(problem);
+  check_settings(settings);
+  return std::ldexp(detail::shortest_first_step(problem, settings), -detail::kBaseLevel);
+}
+
+detail::Flights flights_of(const Problem& problem, double unit) {
+  detail::Flights flights(problem);
+  flights.unit = unit;
+  return flights;
+}
+
+std::string text_of(const PairName& name) {
+  std::string text(to_string(name.kind));
+  text += " of vertices";
+  for (const Index i : name.vertex) {
+    if (i != kNone) text += " " + std::to_string(i);
+  }
+  if (name.wall != kNone) text += " and wall " + std::to_string(name.wall);
+  return text;
+}
+
+}  // namespace
+
+std::string_view to_string(PairKind kind) {
+  switch (kind) {
+    case PairKind::vertex_wall:
+      return "vertex_wall";
+    case PairKind::vertex_vertex:
+      return "vertex_vertex";
+    case PairKind::vertex_edge:
+      return "vertex_edge";
+    case PairKind::vertex_face:
+      return "vertex_face";
+    case PairKind::edge_edge:
+      break;
+  }
+  return "edge_edge";
+}
+
+std::string_view to_string(AdvanceStatus status) {
+  switch (status) {
+    case AdvanceStatus::reached:
+      return "reached";
+    case AdvanceStatus::no_progress:
+      return "no_progress";
+    case AdvanceStatus::interrupted:
+      break;
+  }
+  return "interrupted";
+}
+
+Engine::Parts::Parts(const Problem& given, const Settings& chosen)
+    : problem(given),
+      settings(chosen),
+      topology((check_problem(problem), problem)),
+      flights(flights_of(problem, unit_of(problem, settings))),
+      leads(problem, flights),
+      forces(problem, settings, flights),
+      certificates(flights, pairs, problem.walls, settings),
+      lists(problem, settings, topology, flights.unit),
+      kicks(problem, settings) {
+  kicks.book_in(sums);
+}
+
+// At time 0 the lists are made, all forces fire with half their steps, and plans follow.
+void Engine::Parts::start() {
+  leads.fire(flights, 0, turned);
+  turned.clear();
+  make_lists();
+  refuse_stuck_start();
+  forces.fire(flights, sums, 0, 0.5);
+  kicks.fire(flights, pairs, 0, 0.5);
+  follow_up();
+  refuse_stuck_start();
+}
+
+void Engine::Parts::refuse_stuck_start() const {
+  if (stuck_pair == kNone) return;
+  throw InputError({}, "start: " + text_of(name_of(pairs[stuck_pair])) +
+                           " touch or lie too deep inside each other's thickness (distance " +
+                           std::to_string(pairs[stuck_pair].distance) + " m)");
+}
+
+Tick Engine::Parts::next_moment() const {
+  const std::uint64_t busy = forces.busy() | pairs.busy();
+  const Tick fires = detail::next_firing(now, std::countr_zero(busy));
+  return std::min({fires, certificates.list_end, leads.next()});
+}
+
+void Engine::Parts::step(Tick moment) {
+  now = moment;
+  ++moments;
+  due.clear();
+  pairs.take_due(now, due);
+  for (const Index p : due) {
+    if (pairs[p].due > now) {
+      pairs.look_again(p, now);
+    } else {
+      certificates.look_at(p);
+    }
+  }
+  forces.fire(flights, sums, now, 1.0);
+  kicks.fire(flights, pairs, now, 1.0);
+  leads.fire(flights, now, turned);
+  follow_up();
+}
+
+// After all kicks of a moment: vertices that will leave their plans get new ones, and what rests on
+// these is proven anew.
+void Engine::Parts::follow_up() {
+  for (std::vector<Index>* moved : {&forces.moved, &kicks.moved}) {
+    for (const Index i : *moved) {
+      if (looked_at[i] == now + 1 || flights.is_held(i)) continue;
+      looked_at[i] = now + 1;
+      if (!flights.stays(i, now)) certificates.break_plan(i);
+    }
+    moved->clear();
+  }
+  for (const Index i : turned) certificates.lead(i, now);
+  turned.clear();
+  if (now >= certificates.list_end) {
+    make_lists();
+    return;
+  }
+  settle();
+}
+
+void Engine::Parts::settle() {
+  switch (certificates.settle(now)) {
+    case Certificates::Outcome::settled:
+      return;
+    case Certificates::Outcome::range_left:
+      make_lists();
+      return;
+    case Certificates::Outcome::stuck:
+      stuck_pair = certificates.stuck_pair();
+  }
+}
+
+void Engine::Parts::make_lists() {
+  ++list_count;
+  lists.make(now, flights, pairs, certificates);
+  kicks.forget(lists.forgotten);
+  // New ranges hold every plan, so this ends in a proof or stuck; a second time is our fault.
+  const Certificates::Outcome outcome = certificates.settle(now);
+  CAROM_DEMAND(outcome != Certificates::Outcome::range_left);
+  if (outcome == Certificates::Outcome::stuck) stuck_pair = certificates.stuck_pair();
+}
+
+AdvanceReport Engine::Parts::report(AdvanceStatus status, double reached) const {
+  AdvanceReport result;
+  result.status = status;
+  result.time = reached;
+  result.deepest_layer = kicks.deepest_layer;
+  const bool at_tick = kicks.smallest_gap <= certificates.smallest_gap;
+  result.smallest_gap = at_tick ? kicks.smallest_gap : certificates.smallest_gap;
+  result.nearest = at_tick ? kicks.nearest : certificates.nearest;
+  if (stuck_pair != kNone) result.stuck = name_of(pairs[stuck_pair]);
+  result.counts = counts();
+  return result;
+}
+
+EventCounts Engine::Parts::counts() const {
+  return {moments, forces.kicks, kicks.ticks, certificates.certificates, certificates.plans,
+          list_count};
+}
+
+Engine::Engine(const Problem& problem, const Settings& settings)
+    : parts_(std::make_unique<Parts>(problem, settings)) {
+  parts_->start();
+}
+
+Engine::Engine(Engine&&) noexcept = default;
+Engine& Engine::operator=(Engine&&) noexcept = default;
+Engine::~Engine() = default;
+
+AdvanceReport Engine::advance(double time, const Observer& observer) {
+  Parts& parts = *parts_;
+  const double unit = parts.flights.unit;
+  if (!(time >= parts.time)) {
+    throw InputError({"", 0, 0, "time"}, "an engine does not go back in time");
+  }
+  // A moment that the given time misses by its round-off only has come.
+  const Tick until =
+      static_cast<Tick>(std::min(time / unit, 0x1p61) * (1.0 + 4.0 * kRoundOff));
+  std::uint64_t looks = kMomentsPerLook;
+  while (parts.stuck_pair == kNone) {
+    const Tick moment = parts.next_moment();
+    if (moment > until) {
+      parts.time = time;
+      return parts.report(AdvanceStatus::reached, time);
+    }
+    parts.step(moment);
+    parts.time = std::min(time, static_cast<double>(moment) * unit);
+    if (observer && --looks == 0) {
+      looks = kMomentsPerLook;
+      if (!observer(parts.time, parts.counts())) {
+        return parts.report(AdvanceStatus::interrupted, parts.time);
+      }
+    }
+  }
+  return parts.report(AdvanceStatus::no_progress, parts.time);
+}
+
+double Engine::time() const { return parts_->time; }
+
+double Engine::time_unit() const { return parts_->flights.unit; }
+
+Configuration Engine::configuration() const {
+  const detail::Flights& flights = parts_->flights;
+  Configuration result;
+  result.time = parts_->time;
+  result.velocity = flights.velocity;
+  const double units = result.time / flights.unit;
+  for (Index i = 0; i < flights.size(); ++i) {
+    const detail::Tube& plan = flights.plan[i];
+    const double elapsed = units - static_cast<double>(flights.last[i]);
+    result.position.push_back(
+        flights.is_held(i)
+            ? plan.place + (units - static_cast<double>(plan.begin)) * plan.motion
+            : flights.position[i] + (elapsed * flights.unit) * flights.velocity[i]);
+  }
+  return result;
+}
+
+double Ledger::balance() const {
+  double sum = kinetic + contact - work_of_held - work_of_forces;
+  for (const double potential : potentials) sum += potential;
+  return sum + lost_to_restitution + lost_to_friction + lost_to_damping;
+}
+
+Ledger Engine::ledger() const {
+  const Parts& parts = *parts_;
+  const detail::Flights& flights = parts.flights;
+  const Configuration now = configuration();
+  const double units = now.time / flights.unit;
+  std::vector<Vec3> velocity = now.velocity;
+  Ledger result;
+  parts.forces.synchronise(flights, units, now.position, velocity);
+  result.contact =
+      parts.kicks.synchronise(flights, parts.pairs, units, now.position, velocity);
+  result.potentials = parts.forces.potentials(now.position);
+  for (Index i = 0; i < flights.size(); ++i) {
+    if (flights.is_held(i)) continue;
+    result.kinetic += 0.5 * flights.mass[i] * norm_squared(velocity[i]);
+    result.momentum += flights.mass[i] * flights.velocity[i];
+  }
+  const detail::LedgerSums& sums = parts.sums;
+  result.work_of_held = sums.work_of_held.value;
+  result.work_of_forces = sums.work_of_forces.value;
+  result.lost_to_restitution = sums.lost_to_restitution.value;
+  result.lost_to_friction = sums.lost_to_friction.value;
+  result.lost_to_damping = sums.lost_to_damping.value;
+  result.held_impulse = sums.held_impulse.value();
+  result.wall_impulse = sums.wall_impulse.value();
+  result.external_impulse = sums.external_impulse.value();
+  return result;
+}
+
+}  // namespace carom::asynchronous

@@ -1,0 +1,142 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "carom/asynchronous/problem.h"
+#include "carom/core/types.h"
+#include "carom/geometry/vec3.h"
+
+namespace carom::asynchronous {
+
+enum class PairKind : std::uint8_t {
+  vertex_wall,
+  vertex_vertex,
+  vertex_edge,
+  vertex_face,
+  edge_edge,
+};
+[[nodiscard]] std::string_view to_string(PairKind kind);
+
+/// Two primitives by their vertices, A's before B's; of a wall its number.
+struct PairName {
+  PairKind kind = PairKind::vertex_vertex;
+  std::array<Index, 4> vertex = {kNone, kNone, kNone, kNone};
+  Index wall = kNone;
+};
+
+enum class AdvanceStatus : std::uint8_t {
+  reached,      ///< the time asked for
+  no_progress,  ///< a pair needs layers whose step the lattice of times does not resolve
+  interrupted,  ///< the observer wanted no more
+};
+[[nodiscard]] std::string_view to_string(AdvanceStatus status);
+
+/// How often what happened, since time 0.
+struct EventCounts {
+  std::uint64_t moments = 0;        ///< at which anything happened
+  std::uint64_t force_kicks = 0;    ///< elements of families and prescribed forces
+  std::uint64_t contact_ticks = 0;  ///< pairs whose layers were looked at
+  std::uint64_t certificates = 0;
+  std::uint64_t plans = 0;  ///< flight plans made for single vertices
+  std::uint64_t lists = 0;  ///< times that the lists of pairs were made
+};
+
+struct AdvanceReport {
+  AdvanceStatus status = AdvanceStatus::reached;
+  double time = 0.0;          ///< s, reached
+  Index deepest_layer = 0;    ///< that acted since time 0
+  double smallest_gap = kInfinity;  ///< m; seen at ticks and certificates since time 0
+  PairName nearest;           ///< where that was
+  PairName stuck;             ///< with no_progress
+  EventCounts counts;
+};
+
+/// Energies in J at the engine's time, from velocities that belong to the same moment as the
+/// positions; sums since time 0 of work and losses in J and impulses in N s.
+///
+/// Kept exactly, up to round-off: momentum(t) + held_impulse + wall_impulse - external_impulse.
+/// Kept as far as a symplectic method does, without drift: kinetic + potentials + contact
+/// - work_of_held - work_of_forces + lost_to_restitution + lost_to_friction + lost_to_damping.
+struct Ledger {
+  double kinetic = 0.0;            ///< of free vertices
+  std::vector<double> potentials;  ///< per force family
+  double contact = 0.0;            ///< stored in layers and anchors
+  double work_of_held = 0.0;       ///< done by whatever leads held vertices
+  double work_of_forces = 0.0;     ///< done by prescribed forces
+  double lost_to_restitution = 0.0;
+  double lost_to_friction = 0.0;
+  double lost_to_damping = 0.0;  ///< in force families
+  Vec3 momentum;                 ///< of free vertices, from their velocities as they are
+  Vec3 held_impulse;             ///< received by held vertices
+  Vec3 wall_impulse;             ///< received by walls
+  Vec3 external_impulse;         ///< of gravity and prescribed forces
+
+  [[nodiscard]] double balance() const;  ///< the sum that is kept
+};
+
+/// The vertices at one moment.
+struct Configuration {
+  double time = 0.0;
+  std::vector<Vec3> position;
+  std::vector<Vec3> velocity;  ///< of the flights, between two kicks
+};
+
+/// Asked now and then with the time reached; false: stop here.
+using Observer = std::function<bool(double time, const EventCounts& counts)>;
+
+/// Asynchronous contact mechanics [Harmon2009], [Vouga2011] on a lattice of times.
+///
+/// Time is an integer number of units, 2^-24 of the shortest step of a first layer. Each force has
+/// one clock with a period of 2^k units that fires at its multiples for ever; at time T those with
+/// 2^k | T fire. A kick of a force with period h and potential V is
+///   v_i <- v_i - (h / m_i) grad_i V(x(T)),                                                 (1)
+/// half of it at T = 0; between kicks vertices fly straight. Contact of a pair at distance d has
+/// the potentials of layers.h, all with one distance per tick: the impulse is, over the octaves j
+/// of layers that fire,
+///   J = sum_j h_j F_j(d),   v_i <- v_i + c_i n J / m_i.                                    (2)
+///
+/// Guarantees, for any parameters. Safety: at every real moment every pair is proven to be at least
+/// as far apart as the reach of the layers behind those that tick; where no proof is found with the
+/// layers that the lattice resolves, the run ends (no_progress) in a state that is still safe.
+/// Correctness: momentum is kept to round-off, clocks are never touched, so energy does not drift
+/// where steps are short against the periods of the motion. The outcome does not depend on when
+/// certificates are renewed. Same input, same bits, also after save and load.
+///
+/// Restitution r weakens the layers of an octave by r^2 while the pair separates, judged by its
+/// distance at the octave's own last tick.
+class Engine {
+ public:
+  /// Throws InputError: check_problem, check_settings, and pairs that touch or lie too deep inside
+  /// each other's layers at the start.
+  explicit Engine(const Problem& problem, const Settings& settings = {});
+  Engine(Engine&&) noexcept;
+  Engine& operator=(Engine&&) noexcept;
+  ~Engine();
+
+  /// To `time` (s), not before the present one. All events up to it have happened afterwards.
+  AdvanceReport advance(double time, const Observer& observer = {});
+
+  [[nodiscard]] double time() const;
+  [[nodiscard]] Configuration configuration() const;
+  [[nodiscard]] Ledger ledger() const;
+  /// One unit of the lattice of times, s.
+  [[nodiscard]] double time_unit() const;
+
+  /// Everything that the rest of the run depends on. load() into an engine of the same problem and
+  /// settings continues with the same bits; throws InputError on bytes of another kind.
+  [[nodiscard]] std::string save() const;
+  void load(std::string_view bytes);
+
+  struct Parts;
+
+ private:
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace carom::asynchronous
