@@ -97,6 +97,7 @@ std::vector<SchemeSetting> event_settings() {
 
 std::unique_ptr<EventStepper> make_event_stepper(const Simulation& simulation) {
   check_start(simulation);
+  check_overlaps(simulation);
   check_events(simulation);
   return make_events(simulation);
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "carom/forces/elasticity.h"
 #include "carom/forces/family.h"
 
 namespace carom {
@@ -16,13 +17,6 @@ struct EdgeSpring {
   double damping = 0.0;    ///< N s/m
 };
 
-/// How the springs of a surface's edges follow from one number for all of them.
-enum class EdgeLaw : std::uint8_t {
-  per_length,       ///< k = stiffness (N/m), whatever the edge: the "common edge spring models" of
-                    ///< [Harmon2009, section 9]
-  per_strain,       ///< k = stiffness / L: the force at unit strain (N), the same along a wire
-  discrete_shells,  ///< V = stiffness (1 - l/L)^2 L [Grinspun2003], that is k = 2 stiffness / L
-};
 /// What to multiply a stiffness or a damping with for an edge of this length.
 [[nodiscard]] double edge_factor(EdgeLaw law, double length);
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "carom/bodies/bodies.h"
+#include "carom/forces/elasticity.h"
 
 namespace carom {
 
@@ -31,11 +32,21 @@ struct LinearDrag {
   double coefficient = 0.0;
 };
 
+/// A force on one body from one time to another, whatever happens.
+struct BodyForce {
+  Index body = 0;
+  Vec3 force;          ///< N
+  double begin = 0.0;  ///< s
+  double end = kInfinity;
+};
+
 struct ForceSet {
   Vec3 gravity;  ///< m/s^2
   std::vector<SpringForce> springs;
   std::vector<CentralForce> centers;
   LinearDrag drag;
+  std::vector<BodyForce> prescribed;
+  std::vector<SurfaceElasticity> elasticity;  ///< of each of the world's surfaces
 };
 
 /// Everything that the positions cause: gravity, springs, centres; as accelerations.

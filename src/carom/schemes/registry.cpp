@@ -6,6 +6,7 @@
 #include <deque>
 #include <utility>
 
+#include "carom/asynchronous/scheme.h"
 #include "carom/core/error.h"
 #include "carom/core/names.h"
 #include "carom/events/scheme.h"
@@ -16,7 +17,8 @@ namespace {
 
 // A deque: what was given out stays where it is when others join.
 std::deque<SchemeInfo>& registry() {
-  static std::deque<SchemeInfo> list = {steps_scheme(), events_scheme()};
+  static std::deque<SchemeInfo> list = {steps_scheme(), events_scheme(),
+                                        asynchronous::asynchronous_scheme()};
   return list;
 }
 
@@ -45,9 +47,9 @@ void check_spins(const Simulation& s, const SchemeInfo& info) {
     if (placed.spin == Vec3{}) continue;
     if (!info.can.spinning_shapes || !s.world.bodies.any_turns()) {
       refuse("shape '" + placed.name + "'",
-             "spin is there for time.scheme " +
-                 schemes_that([](const SchemeInfo& i) { return i.can.spinning_shapes; }) +
-                 " and bodies that turn");
+             "spin is there for time.scheme " + schemes_that([](const SchemeInfo& i) {
+               return i.can.spinning_shapes;
+             }) + " and bodies that turn");
     }
   }
 }
@@ -56,9 +58,29 @@ void check_periodic_solids(const Simulation& s, const SchemeInfo& info) {
   if (!s.world.periodicity.any() || info.can.periodic_solids) return;
   for (Index i = 0; i < s.world.bodies.size(); ++i) {
     if (s.world.bodies.is_round(i)) continue;
-    refuse("body '" + s.world.bodies.name[i] + "'", "is no ball: in a periodic world time.scheme \"" +
-                                                        info.name +
-                                                        "\" runs only balls and spheres");
+    refuse("body '" + s.world.bodies.name[i] + "'",
+           "is no ball: in a periodic world time.scheme \"" + info.name +
+               "\" runs only balls and spheres");
+  }
+}
+
+void refuse_for(const std::string& key, const std::string& what, bool SchemeAbilities::*ability) {
+  refuse(key, what + " for time.scheme " + schemes_that([&](const SchemeInfo& info) {
+                return info.can.*ability;
+              }) + " only");
+}
+
+void check_surfaces(const Simulation& s, const SchemeInfo& info) {
+  if (!info.can.surfaces && !s.world.surfaces.empty()) {
+    refuse_for("surface '" + s.world.surfaces.front().name + "'", "surfaces and chains are there",
+               &SchemeAbilities::surfaces);
+  }
+  if (!info.can.led_bodies && !s.world.led.empty()) {
+    refuse_for("body '" + s.world.bodies.name[s.world.led.front().body] + "'",
+               "prescribed motions of bodies are there", &SchemeAbilities::led_bodies);
+  }
+  if (!info.can.led_bodies && !s.forces.prescribed.empty()) {
+    refuse_for("force", "forces on single bodies are there", &SchemeAbilities::led_bodies);
   }
 }
 
@@ -89,6 +111,8 @@ void register_scheme(SchemeInfo info) {
 void check_simulation(const Simulation& simulation) {
   const SchemeInfo& info = scheme_info(simulation.time.scheme);
   check_start(simulation);
+  check_surfaces(simulation, info);
+  if (!info.can.overlaps) check_overlaps(simulation);
   check_periodic_solids(simulation, info);
   check_spins(simulation, info);
   info.check(simulation);

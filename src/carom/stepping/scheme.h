@@ -54,6 +54,9 @@ template <class Settings, class Value>
 struct SchemeAbilities {
   bool spinning_shapes = false;  ///< shapes that spin, and bodies that turn
   bool periodic_solids = false;  ///< bodies other than balls in a world that repeats itself
+  bool surfaces = false;         ///< deformable surfaces and chains
+  bool led_bodies = false;       ///< bodies whose motion is prescribed, and forces on single bodies
+  bool overlaps = false;         ///< starts in which bodies overlap
   bool impact_problems = false;  ///< what collides is an impact that an operator resolves
 };
 

@@ -256,6 +256,76 @@ void check_solid_and_shape(const Simulation& s, Index body, const PlacedShape& p
   }
 }
 
+// Runs of bodies, one after the other.
+void check_surfaces(const Simulation& s) {
+  const std::vector<Surface>& surfaces = s.world.surfaces;
+  if (!s.forces.elasticity.empty() && s.forces.elasticity.size() != surfaces.size()) {
+    refuse("surface", "expected one elasticity for each of " + std::to_string(surfaces.size()) +
+                          " surfaces, found " + std::to_string(s.forces.elasticity.size()));
+  }
+  Index free = 0;
+  for (const Surface& surface : surfaces) {
+    const std::string who = "surface '" + surface.name + "'";
+    if (surface.first < free) refuse(who, "shares bodies with the surface before");
+    if (s.world.bodies.size() < surface.size() ||
+        surface.first > s.world.bodies.size() - surface.size()) {
+      refuse(who, "has vertices that are no bodies");
+    }
+    free = surface.first + surface.size();
+    if (surface.material >= s.world.materials.size()) refuse(who, "has no material");
+    for (Index i = surface.first; i < free; ++i) {
+      if (s.world.bodies.turns(i)) refuse(who, "has a body that turns for a vertex");
+    }
+  }
+}
+
+void check_led_bodies(const Simulation& s) {
+  std::vector<bool> is_led(s.world.bodies.size(), false);
+  for (const LedBody& led : s.world.led) {
+    if (led.body >= is_led.size()) refuse("led", "there is no body of that number");
+    if (is_led[led.body]) {
+      refuse("body '" + s.world.bodies.name[led.body] + "'", "is led by two motions");
+    }
+    is_led[led.body] = true;
+  }
+  for (const BodyForce& force : s.forces.prescribed) {
+    if (force.body >= is_led.size()) refuse("force", "there is no body of that number");
+    const std::string who = "force on body '" + s.world.bodies.name[force.body] + "'";
+    if (!is_finite(force.force)) refuse(who, "is not finite");
+    if (!(force.begin >= 0.0) || !(force.end >= force.begin)) {
+      refuse(who, "must begin at 0 or later and end after that");
+    }
+    if (s.world.dimension == 2 && force.force.z != 0.0) {
+      refuse(who, "has a third coordinate in a world of two dimensions");
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> symmetry_names() { return {"none", "exact"}; }
+
+std::uint64_t step_count(const TimeSettings& time) {
+  return static_cast<std::uint64_t>(std::llround(time.duration / time.step));
+}
+
+bool has_solids(const World& world) {
+  return world.bodies.any_turns() ||
+         std::any_of(world.shapes.begin(), world.shapes.end(), [](const PlacedShape& placed) {
+           return std::holds_alternative<SolidObstacle>(placed.shape);
+         });
+}
+
+void check_start(const Simulation& simulation) {
+  check_settings(simulation);
+  check_sizes(simulation);
+  check_bodies(simulation);
+  check_spins(simulation);
+  check_periodicity(simulation);
+  check_surfaces(simulation);
+  check_led_bodies(simulation);
+}
+
 void check_overlaps(const Simulation& s) {
   const double tolerance = s.detection.activation;
   BallSweep sweep{s.world.dimension,
@@ -302,30 +372,6 @@ void check_overlaps(const Simulation& s) {
       }
     }
   }
-}
-
-}  // namespace
-
-std::vector<std::string> symmetry_names() { return {"none", "exact"}; }
-
-std::uint64_t step_count(const TimeSettings& time) {
-  return static_cast<std::uint64_t>(std::llround(time.duration / time.step));
-}
-
-bool has_solids(const World& world) {
-  return world.bodies.any_turns() ||
-         std::any_of(world.shapes.begin(), world.shapes.end(), [](const PlacedShape& placed) {
-           return std::holds_alternative<SolidObstacle>(placed.shape);
-         });
-}
-
-void check_start(const Simulation& simulation) {
-  check_settings(simulation);
-  check_sizes(simulation);
-  check_bodies(simulation);
-  check_spins(simulation);
-  check_periodicity(simulation);
-  check_overlaps(simulation);
 }
 
 }  // namespace carom

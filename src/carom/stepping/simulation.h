@@ -49,8 +49,12 @@ struct Simulation {
 [[nodiscard]] bool has_solids(const World& world);
 
 /// Throws InputError on the first thing that no scheme can simulate: numbers that are not finite,
-/// masses or radii that are not positive, balls that overlap or stand inside a wall (by more than
-/// the activation tolerance), names that occur twice, settings out of range. Bodies are named.
+/// masses or radii that are not positive, names that occur twice, settings out of range. Bodies are
+/// named.
 void check_start(const Simulation& simulation);
+
+/// Throws InputError on bodies that overlap or stand inside a wall by more than the activation
+/// tolerance.
+void check_overlaps(const Simulation& simulation);
 
 }  // namespace carom

@@ -47,9 +47,10 @@ struct StepReport {
   std::uint64_t step = 0;  ///< the step that ended, from 1
   double time = 0.0;       ///< at its end
   ImpactStatus status = ImpactStatus::resolved;
-  std::string message;  ///< why the run cannot go on; empty otherwise
-  Totals totals;        ///< at its end
-  Index rows = 0;       ///< active rows
+  std::string message;       ///< why the run cannot go on; empty otherwise
+  std::string_view failure;  ///< a word for that where the status has none
+  Totals totals;             ///< at its end
+  Index rows = 0;            ///< active rows
   Index components = 0;
   Index impulses = 0;  ///< rows that got an impulse
   /// The most of any component; of rounds that went on from each other, those of all together.

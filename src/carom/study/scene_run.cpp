@@ -165,8 +165,10 @@ class Runner {
   }
 
   [[nodiscard]] std::string failure_text(const StepReport& report) const {
-    return std::string(to_string(report.status)) + ": step " + std::to_string(report.step) +
-           " at time " + exact_number(stepper_->state().time) + ": " + report.message;
+    const std::string_view word =
+        report.failure.empty() ? to_string(report.status) : report.failure;
+    return std::string(word) + ": step " + std::to_string(report.step) + " at time " +
+           exact_number(stepper_->state().time) + ": " + report.message;
   }
 
   void record(const StepReport& report, RunSink& sink) {
@@ -366,8 +368,8 @@ Instant instant_of_step(const Scene& scene, std::uint64_t step, const RunOptions
         {}, "the run has steps 1 to " + std::to_string(steps) + ", found " + std::to_string(step));
   }
   if (!scheme_info(chosen.simulation.time.scheme).can.impact_problems) {
-    throw InputError({"", 0, 0, "time.scheme"},
-                     "there are no impact problems under \"" + chosen.simulation.time.scheme + "\"");
+    throw InputError({"", 0, 0, "time.scheme"}, "there are no impact problems under \"" +
+                                                    chosen.simulation.time.scheme + "\"");
   }
   const std::unique_ptr<Stepper> stepper = make_stepper(chosen.simulation);
   while (stepper->state().step < step) {

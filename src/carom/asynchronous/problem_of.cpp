@@ -1,0 +1,369 @@
+// From a scene's world, forces and settings to the plain arrays of the asynchronous engine.
+#include "carom/asynchronous/problem_of.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "carom/asynchronous/scheme_settings.h"
+#include "carom/core/error.h"
+#include "carom/core/names.h"
+#include "carom/forces/central_field.h"
+#include "carom/forces/drag_elements.h"
+#include "carom/forces/elastic_surface.h"
+#include "carom/forces/spring_elements.h"
+#include "carom/forces/uniform_field.h"
+
+namespace carom::asynchronous {
+namespace {
+
+[[noreturn]] void refuse(const std::string& key, const std::string& why) {
+  throw InputError({"", 0, 0, key}, "under time.scheme \"asynchronous\" " + why);
+}
+
+// The engine's materials: one for each material and radius that occur together.
+class ContactKinds {
+ public:
+  explicit ContactKinds(const Simulation& simulation) : simulation_(&simulation) {}
+
+  [[nodiscard]] Index number(Index material, double radius) {
+    const auto [at, is_new] =
+        numbers_.try_emplace({material, radius}, static_cast<Index>(kinds_.size()));
+    if (is_new) kinds_.emplace_back(material, radius);
+    if (kinds_.size() > kMost) {
+      refuse("radius", "bodies have at most " + std::to_string(kMost) +
+                           " different radii and materials together");
+    }
+    return at->second;
+  }
+
+  [[nodiscard]] std::vector<ContactLaw> laws() const {
+    const auto& settings = simulation_->settings.of<AsynchronousSettings>();
+    const bool rubs = settings.friction_model != "none";
+    std::vector<ContactLaw> laws;
+    laws.reserve(kinds_.size() * kinds_.size());
+    for (const auto& [material_a, radius_a] : kinds_) {
+      for (const auto& [material_b, radius_b] : kinds_) {
+        const PairCoefficients pair =
+            simulation_->world.materials.coefficients(material_a, material_b);
+        ContactLaw law;
+        law.stiffness = settings.stiffness * pair.stiffness;
+        // Two obstacles never meet, but their law must be one.
+        law.thickness = radius_a + radius_b > 0.0 ? radius_a + radius_b : 1.0;
+        law.restitution = pair.restitution;
+        law.friction = rubs ? pair.friction : 0.0;
+        laws.push_back(law);
+      }
+    }
+    return laws;
+  }
+
+ private:
+  static constexpr std::size_t kMost = 256;
+  const Simulation* simulation_;
+  std::map<std::pair<Index, double>, Index> numbers_;
+  std::vector<std::pair<Index, double>> kinds_;
+};
+
+class ProblemMaker {
+ public:
+  explicit ProblemMaker(const Simulation& simulation)
+      : simulation_(simulation), world_(simulation.world), kinds_(simulation) {}
+
+  Problem make() {
+    problem_.dimension = world_.dimension;
+    add_bodies();
+    add_surfaces();
+    for (const PlacedShape& placed : world_.shapes) add_shape(placed);
+    for (const LedBody& led : world_.led) lead(led.body, led.motion, name_of(led.body));
+    for (const BodyForce& force : simulation_.forces.prescribed) {
+      problem_.prescribed_forces.push_back({force.body, force.force, force.begin, force.end});
+    }
+    add_forces();
+    problem_.contact = kinds_.laws();
+    return std::move(problem_);
+  }
+
+ private:
+  [[nodiscard]] std::string name_of(Index body) const {
+    return "body '" + world_.bodies.name[body] + "'";
+  }
+
+  void add_bodies() {
+    const BodySet& bodies = world_.bodies;
+    for (Index i = 0; i < bodies.size(); ++i) {
+      if (bodies.turns(i)) refuse(name_of(i), "bodies do not turn");
+      problem_.mass.push_back(bodies.mass[i]);
+      problem_.position.push_back(simulation_.start.position[i]);
+      problem_.velocity.push_back(simulation_.start.velocity[i]);
+      problem_.material.push_back(kinds_.number(bodies.material[i], bodies.radius[i]));
+    }
+    problem_.rest_position = problem_.position;
+  }
+
+  void add_surfaces() {
+    for (const Surface& surface : world_.surfaces) {
+      const Index first = surface.first;
+      for (const auto& edge : surface.chain) {
+        problem_.edges.push_back({first + edge[0], first + edge[1]});
+      }
+      for (const TriangleMesh::Triangle& t : surface.triangles) {
+        problem_.faces.push_back({first + t.a, first + t.b, first + t.c});
+      }
+      for (Index i = 0; i < surface.size(); ++i) {
+        problem_.rest_position[first + i] = surface.rest[i];
+      }
+    }
+  }
+
+  // A vertex of an obstacle.
+  Index add_vertex(const Vec3& place, Index material, const PlacedShape& placed) {
+    const auto number = static_cast<Index>(problem_.mass.size());
+    problem_.mass.push_back(1.0);
+    problem_.position.push_back(place + offset_at(placed.motion, 0.0));
+    problem_.velocity.push_back({});
+    problem_.rest_position.push_back(problem_.position.back());
+    problem_.material.push_back(kinds_.number(material, 0.0));
+    lead(number, placed.motion, "shape '" + placed.name + "'");
+    return number;
+  }
+
+  // What the motion says from time 0 on; places are already those at time 0.
+  void lead(Index vertex, const Motion& motion, const std::string& who) {
+    HeldVertex held{vertex, {}};
+    problem_.velocity[vertex] = {};
+    if (const auto* constant = std::get_if<ConstantMotion>(&motion)) {
+      problem_.velocity[vertex] = constant->velocity;
+    } else if (const auto* table = std::get_if<TableMotion>(&motion)) {
+      const Vec3 start = problem_.position[vertex] - offset_at(motion, 0.0);
+      if (table->times.empty() || table->times.front() > 0.0) {
+        held.path.push_back({0.0, problem_.position[vertex]});
+      }
+      for (std::size_t k = 0; k < table->times.size(); ++k) {
+        if (table->times[k] >= 0.0)
+          held.path.push_back({table->times[k], start + table->offsets[k]});
+      }
+    } else if (!std::holds_alternative<std::monostate>(motion)) {
+      refuse(who, "motions are constant or tables: a sinusoid is not piecewise straight");
+    }
+    problem_.held.push_back(std::move(held));
+  }
+
+  void add_wall(const Vec3& normal, double offset, Index material) {
+    problem_.walls.push_back({normal, offset, kinds_.number(material, 0.0)});
+  }
+
+  void add_box(const BoxInside& box, Index material) {
+    add_wall({1, 0, 0}, box.lower.x, material);
+    add_wall({-1, 0, 0}, -box.upper.x, material);
+    add_wall({0, 1, 0}, box.lower.y, material);
+    add_wall({0, -1, 0}, -box.upper.y, material);
+    if (world_.dimension == 2) return;
+    add_wall({0, 0, 1}, box.lower.z, material);
+    add_wall({0, 0, -1}, -box.upper.z, material);
+  }
+
+  void add_segment(const Segment& segment, const PlacedShape& placed) {
+    const Index a = add_vertex(segment.a, placed.material, placed);
+    const Index b = add_vertex(segment.b, placed.material, placed);
+    problem_.edges.push_back({a, b});
+  }
+
+  void add_solid(const SolidObstacle& obstacle, const PlacedShape& placed) {
+    const TriangleMesh& mesh = obstacle.solid->surface();
+    const auto first = static_cast<Index>(problem_.mass.size());
+    for (const Vec3& v : mesh.vertices) {
+      add_vertex(obstacle.pose.position + obstacle.pose.rotation * v, placed.material, placed);
+    }
+    for (const TriangleMesh::Triangle& t : mesh.triangles) {
+      problem_.faces.push_back({first + t.a, first + t.b, first + t.c});
+    }
+  }
+
+  void add_shape(const PlacedShape& placed) {
+    const std::string who = "shape '" + placed.name + "'";
+    const Index material = placed.material;
+    const bool moves = is_moving(placed.motion);
+    if (const auto* segment = std::get_if<Segment>(&placed.shape)) {
+      add_segment(*segment, placed);
+      return;
+    }
+    const auto* obstacle = std::get_if<SolidObstacle>(&placed.shape);
+    if (obstacle != nullptr && world_.dimension == 3) {
+      add_solid(*obstacle, placed);
+      return;
+    }
+    const auto* plane = std::get_if<HalfPlane>(&placed.shape);
+    const auto* box = std::get_if<BoxInside>(&placed.shape);
+    if (plane == nullptr && box == nullptr) {
+      refuse(who, "shapes are planes, boxes from inside, segments and, in 3D, solids");
+    }
+    if (moves) refuse(who, "planes and boxes stand still; solids and segments may move");
+    const Vec3 offset = offset_at(placed.motion, 0.0);
+    if (plane != nullptr) {
+      add_wall(plane->normal, dot(plane->normal, plane->point + offset), material);
+    } else {
+      add_box({box->lower + offset, box->upper + offset}, material);
+    }
+  }
+
+  void add_forces() {
+    const ForceSet& forces = simulation_.forces;
+    std::vector<Index> all(world_.bodies.size());
+    std::iota(all.begin(), all.end(), Index{0});
+    const std::vector<double>& mass = problem_.mass;
+    if (forces.gravity != Vec3{}) {
+      problem_.forces.push_back(std::make_shared<UniformField>(forces.gravity, all, mass));
+    }
+    if (!forces.springs.empty()) {
+      problem_.forces.push_back(std::make_shared<SpringElements>(forces.springs));
+    }
+    for (const CentralForce& force : forces.centers) {
+      double nearest = kInfinity;
+      for (const Index i : all) {
+        nearest = std::min(nearest, norm(problem_.position[i] - force.center));
+      }
+      problem_.forces.push_back(std::make_shared<CentralField>(force, all, mass, nearest));
+    }
+    if (forces.drag.coefficient > 0.0) {
+      problem_.forces.push_back(std::make_shared<DragElements>(forces.drag, all));
+    }
+    ElasticElements elements;
+    for (std::size_t k = 0; k < forces.elasticity.size(); ++k) {
+      add_elements(world_.surfaces[k], forces.elasticity[k], elements);
+    }
+    for (auto& family : make_families(elements, world_.dimension)) {
+      problem_.forces.push_back(std::move(family));
+    }
+  }
+
+  const Simulation& simulation_;
+  const World& world_;
+  ContactKinds kinds_;
+  Problem problem_;
+};
+
+}  // namespace
+
+std::vector<std::string> layer_names() { return {"harmon", "vouga"}; }
+std::vector<std::string> asynchronous_friction_names() { return {"anchored", "printed", "none"}; }
+
+Problem problem_of(const Simulation& simulation) {
+  if (simulation.world.periodicity.any()) refuse("world.periodic", "a world does not repeat");
+  if (simulation.symmetry == "exact") refuse("world.symmetry", "\"exact\" is not there");
+  const MaterialTable& materials = simulation.world.materials;
+  for (Index a = 0; a < materials.size(); ++a) {
+    for (Index b = 0; b <= a; ++b) {
+      if (materials.coefficients(a, b).restitution_speed > 0.0) {
+        refuse("material '" + materials.material(a).name + "'",
+               "restitution is the same at all speeds");
+      }
+    }
+  }
+  return ProblemMaker(simulation).make();
+}
+
+Settings settings_of(const Simulation& simulation) {
+  const auto& given = simulation.settings.of<AsynchronousSettings>();
+  Settings settings;
+  settings.layers = given.layers == "vouga" ? LayerLaw::vouga : LayerLaw::harmon;
+  settings.friction =
+      given.friction_model == "printed" ? FrictionModel::printed : FrictionModel::anchored;
+  settings.contact_step = given.contact_step;
+  settings.force_step = given.force_step;
+  settings.pressing_step = given.pressing_step;
+  settings.activation_margin = given.activation_margin;
+  return settings;
+}
+
+AuditMesh audit_mesh_of(const Problem& problem) {
+  AuditMesh mesh;
+  mesh.dimension = problem.dimension;
+  mesh.vertex_count = problem.mass.size();
+  mesh.edges = problem.edges;
+  mesh.triangles = problem.faces;
+  mesh.fixed.assign(problem.mass.size(), 0);
+  for (const HeldVertex& held : problem.held) mesh.fixed[held.vertex] = 1;
+  return mesh;
+}
+
+namespace {
+
+// "'cloth-1', 'cloth-2'"
+std::string vertex_names(std::span<const Index> vertices, const Simulation& simulation) {
+  const BodySet& bodies = simulation.world.bodies;
+  std::string text;
+  for (const Index vertex : vertices) {
+    text += text.empty() ? "" : ", ";
+    text += vertex < bodies.size() ? "'" + bodies.name[vertex] + "'" : "one of an obstacle";
+  }
+  return text;
+}
+
+// Which shape a wall belongs to: a box has one for each side.
+std::string wall_name(Index wall, const Simulation& simulation) {
+  Index first = 0;
+  for (const PlacedShape& placed : simulation.world.shapes) {
+    Index count = 0;
+    if (std::holds_alternative<HalfPlane>(placed.shape)) count = 1;
+    if (std::holds_alternative<BoxInside>(placed.shape)) {
+      count = feature_count(placed.shape, simulation.world.dimension);
+    }
+    if (wall < first + count) return "shape '" + placed.name + "'";
+    first += count;
+  }
+  return "a wall";
+}
+
+std::string text_of(const AuditPrimitive& primitive, const Audit& audit, const Problem& problem,
+                    const Simulation& simulation) {
+  switch (primitive.kind) {
+    case AuditPrimitive::Kind::vertex:
+      return "vertex " + vertex_names({&primitive.number, 1}, simulation);
+    case AuditPrimitive::Kind::edge:
+      return "the edge " + vertex_names(audit.edges()[primitive.number], simulation);
+    case AuditPrimitive::Kind::face:
+      break;
+  }
+  return "the face " + vertex_names(problem.faces[primitive.number], simulation);
+}
+
+}  // namespace
+
+std::string text_of(const PairName& pair, const Simulation& simulation) {
+  const std::span<const Index> v(pair.vertex);
+  switch (pair.kind) {
+    case PairKind::vertex_wall:
+      return "vertex " + vertex_names(v.first(1), simulation) + " and " +
+             wall_name(pair.wall, simulation);
+    case PairKind::vertex_vertex:
+      return "vertices " + vertex_names(v.first(2), simulation);
+    case PairKind::vertex_edge:
+      return "vertex " + vertex_names(v.first(1), simulation) + " and the edge " +
+             vertex_names(v.subspan(1, 2), simulation);
+    case PairKind::vertex_face:
+      return "vertex " + vertex_names(v.first(1), simulation) + " and the face " +
+             vertex_names(v.subspan(1, 3), simulation);
+    case PairKind::edge_edge:
+      break;
+  }
+  return "the edges " + vertex_names(v.first(2), simulation) + " and " +
+         vertex_names(v.subspan(2, 2), simulation);
+}
+
+std::string text_of(const AuditFault& fault, const Audit& audit, const Simulation& simulation) {
+  const Problem problem = problem_of(simulation);
+  const bool passes = fault.kind == AuditFault::Kind::crossing;
+  return text_of(fault.first, audit, problem, simulation) +
+         (passes ? " passes through " : " meets ") +
+         text_of(fault.second, audit, problem, simulation) + " near (" +
+         number_text(fault.place.x) + ", " + number_text(fault.place.y) + ", " +
+         number_text(fault.place.z) + ")" +
+         (fault.time ? " at time " + number_text(*fault.time) : "");
+}
+
+}  // namespace carom::asynchronous

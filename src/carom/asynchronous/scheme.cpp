@@ -1,0 +1,126 @@
+// The scheme "asynchronous" as the registry knows it: its settings, its columns, what it refuses.
+#include "carom/asynchronous/scheme.h"
+
+#include <utility>
+
+#include "carom/asynchronous/problem_of.h"
+#include "carom/asynchronous/scheme_settings.h"
+#include "carom/asynchronous/stepper.h"
+#include "carom/core/error.h"
+#include "carom/core/names.h"
+
+namespace carom::asynchronous {
+namespace {
+
+using Own = OwnNumber;
+
+// The start must be free of crossings: that none comes is then the engine's promise.
+void check_asynchronous(const Simulation& simulation) {
+  const Problem problem = problem_of(simulation);
+  check_problem(problem);
+  try {
+    check_settings(settings_of(simulation));
+  } catch (const InputError& error) {
+    throw InputError({"", 0, 0, "asynchronous." + error.place().key}, error.message());
+  }
+  Audit audit(audit_mesh_of(problem));
+  const StateReport report = audit.state(problem.position);
+  if (report.status == AuditStatus::passed) return;
+  const std::string more =
+      report.fault_count > 1 ? " (and " + std::to_string(report.fault_count - 1) + " more)" : "";
+  throw InputError({"", 0, 0, "start"},
+                   "under time.scheme \"asynchronous\" nothing may touch or cross at the start: " +
+                       text_of(report.faults.front(), audit, simulation) + more);
+}
+
+template <std::size_t kNumber>
+StepColumn own_column(StepColumnText text, Merge merge) {
+  return step_column(
+      std::move(text), merge, [](auto& r) -> auto& { return r.own[kNumber]; });
+}
+
+std::vector<StepColumn> columns() {
+  return {
+      step_column(
+          {"external_work", "J", "work of prescribed motions and forces in this step"}, Merge::sum,
+          [](auto& r) -> auto& { return r.external_work; }),
+      step_column(
+          {"dissipated", "J", "energy lost to restitution, friction and damping in this step"},
+          Merge::sum, [](auto& r) -> auto& { return r.dissipated; }),
+      own_column<Own::kContactEnergy>(
+          {"contact_energy", "J", "stored in contacts; part of the potential energy"}, Merge::last),
+      own_column<Own::kLostToRestitution>(
+          {"lost_to_restitution", "J", "lost to restitution in this step"}, Merge::sum),
+      own_column<Own::kLostToFriction>({"lost_to_friction", "J", "lost to friction in this step"},
+                                       Merge::sum),
+      own_column<Own::kLostToDamping>(
+          {"lost_to_damping", "J",
+           "lost to damping and plasticity of surfaces, and to drag, in "
+           "this step"},
+          Merge::sum),
+      own_column<Own::kWorkOfLed>(
+          {"work_of_led", "J", "work of bodies whose motion is prescribed in this step"},
+          Merge::sum),
+      own_column<Own::kWorkOfForces>(
+          {"work_of_forces", "J", "work of forces on single bodies in this step"}, Merge::sum),
+      own_column<Own::kDeepestLayer>(
+          {"deepest_layer", "", "deepest contact layer that acted since the start"},
+          Merge::maximum),
+      own_column<Own::kSmallestGap>(
+          {"smallest_gap", "m", "smallest distance of two primitives seen since the start"},
+          Merge::last),
+      own_column<Own::kForceKicks>(
+          {"force_kicks", "", "kicks of single springs, triangles, hinges and bodies in this step"},
+          Merge::sum),
+      own_column<Own::kContactTicks>(
+          {"contact_ticks", "", "looks at pairs in contact in this step"}, Merge::sum),
+      own_column<Own::kCertificates>(
+          {"certificates", "", "proofs that two primitives stay apart for a while, in this step"},
+          Merge::sum),
+  };
+}
+
+std::vector<SchemeSetting> settings() {
+  using Kind = SchemeSetting::Kind;
+  using S = AsynchronousSettings;
+  SchemeSetting layers =
+      scheme_setting("layers", Kind::choice, &S::layers,
+                     "how layers follow each other: of the first paper, or of the second");
+  layers.choices = layer_names();
+  SchemeSetting friction =
+      scheme_setting("friction_model", Kind::choice, &S::friction_model,
+                     "static and kinetic from anchors, the papers' kinetic one, or none");
+  friction.choices = asynchronous_friction_names();
+  return {std::move(layers),
+          std::move(friction),
+          scheme_setting("stiffness", Kind::positive, &S::stiffness,
+                         "N/m, of the first layer; times the stiffness of the materials"),
+          scheme_setting("contact_step", Kind::positive, &S::contact_step,
+                         "step of a contact's layers, in roots of mass over stiffness"),
+          scheme_setting("force_step", Kind::positive, &S::force_step,
+                         "step of an element of a force times its highest frequency"),
+          scheme_setting("pressing_step", Kind::positive, &S::pressing_step,
+                         "longest step of any force, in steps of a first layer"),
+          scheme_setting("activation_margin", Kind::positive, &S::activation_margin,
+                         "share of a distance that a certificate may use up")};
+}
+
+}  // namespace
+
+SchemeInfo asynchronous_scheme() {
+  SchemeInfo info;
+  info.name = "asynchronous";
+  info.summary =
+      "points, chains and surfaces in contact by penalty layers with clocks of their own; "
+      "nothing ever crosses";
+  info.can = {.surfaces = true, .led_bodies = true, .overlaps = true};
+  info.settings = settings();
+  info.columns = columns();
+  info.check = check_asynchronous;
+  info.make = [](const Simulation& simulation) -> std::unique_ptr<Stepper> {
+    return std::make_unique<AsynchronousStepper>(simulation);
+  };
+  return info;
+}
+
+}  // namespace carom::asynchronous

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "carom/stepping/scheme.h"
+
+namespace carom::asynchronous {
+
+/// Asynchronous contact mechanics (docs/asynchronous.md).
+[[nodiscard]] SchemeInfo asynchronous_scheme();
+
+}  // namespace carom::asynchronous

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace carom::asynchronous {
+
+/// Settings of the scheme as scenes give them (docs/asynchronous.md). Steps are ratios without a
+/// unit.
+struct AsynchronousSettings {
+  std::string layers = "harmon";            ///< or "vouga"
+  std::string friction_model = "anchored";  ///< or "printed", "none"
+  /// N/m: r_1 of the first layer, multiplied by the stiffness of the pair of materials.
+  double stiffness = 1000.0;
+  double contact_step = 0.1;
+  double force_step = 0.4;
+  double pressing_step = 0.5;
+  double activation_margin = 0.04;
+};
+
+[[nodiscard]] std::vector<std::string> layer_names();
+[[nodiscard]] std::vector<std::string> asynchronous_friction_names();
+
+}  // namespace carom::asynchronous

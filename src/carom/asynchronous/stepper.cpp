@@ -1,0 +1,148 @@
+// The asynchronous engine as a stepper: its state, its ledger as numbers of a step, its audit.
+#include "carom/asynchronous/stepper.h"
+
+#include <numeric>
+#include <utility>
+
+#include "carom/asynchronous/problem_of.h"
+#include "carom/core/error.h"
+#include "carom/core/names.h"
+#include "carom/core/stopwatch.h"
+#include "carom/stepping/bytes.h"
+
+namespace carom::asynchronous {
+namespace {
+
+constexpr std::string_view kMark = "carom-asynchronous-1\n";
+
+double potential_of(const Ledger& ledger) {
+  return std::accumulate(ledger.potentials.begin(), ledger.potentials.end(), ledger.contact);
+}
+
+}  // namespace
+
+AsynchronousStepper::AsynchronousStepper(const Simulation& simulation)
+    : simulation_(&simulation),
+      problem_(problem_of(simulation)),
+      engine_(problem_, settings_of(simulation)),
+      audit_(audit_mesh_of(problem_)),
+      before_(engine_.ledger()),
+      state_(simulation.start) {
+  take_state(0);
+}
+
+void AsynchronousStepper::take_state(std::uint64_t step) {
+  configuration_ = engine_.configuration();
+  const std::size_t count = state_.position.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    state_.position[i] = configuration_.position[i];
+    state_.velocity[i] = configuration_.velocity[i];
+  }
+  state_.step = step;
+  state_.time = static_cast<double>(step) * simulation_->time.step;
+}
+
+void AsynchronousStepper::add_sums(const Ledger& ledger, StepReport& report) const {
+  using Own = OwnNumber;
+  report.totals = totals(*simulation_, state_);
+  report.totals.kinetic = ledger.kinetic;
+  report.totals.potential = potential_of(ledger);
+  report.totals.momentum = ledger.momentum;
+  report.own[Own::kContactEnergy] = ledger.contact;
+  report.own[Own::kLostToRestitution] = ledger.lost_to_restitution - before_.lost_to_restitution;
+  report.own[Own::kLostToFriction] = ledger.lost_to_friction - before_.lost_to_friction;
+  report.own[Own::kLostToDamping] = ledger.lost_to_damping - before_.lost_to_damping;
+  report.own[Own::kWorkOfLed] = ledger.work_of_held - before_.work_of_held;
+  report.own[Own::kWorkOfForces] = ledger.work_of_forces - before_.work_of_forces;
+  report.external_work = report.own[Own::kWorkOfLed] + report.own[Own::kWorkOfForces];
+  report.dissipated = report.own[Own::kLostToRestitution] + report.own[Own::kLostToFriction] +
+                      report.own[Own::kLostToDamping];
+}
+
+void AsynchronousStepper::fail(StepReport& report, std::string_view word,
+                               std::string message) const {
+  report.failure = word;
+  report.status = ImpactStatus::diverged;
+  report.message = std::move(message);
+}
+
+// Exactly, from positions alone. False: something is where it may not be.
+bool AsynchronousStepper::audit(StepReport& report) {
+  const Stopwatch watch(report.measurement);
+  const StateReport found = audit_.state(configuration_.position);
+  if (found.status == AuditStatus::passed) return true;
+  fail(report, "audit",
+       found.faults.empty() ? "positions are not finite"
+                            : text_of(found.faults.front(), audit_, *simulation_));
+  return false;
+}
+
+StepReport AsynchronousStepper::step() {
+  using Own = OwnNumber;
+  StepReport report;
+  const std::uint64_t number = state_.step + 1;
+  report.step = number;
+  report.time = static_cast<double>(number) * simulation_->time.step;
+  AdvanceReport advanced;
+  {
+    const Stopwatch watch(report.integration);
+    advanced = engine_.advance(report.time);
+  }
+  if (advanced.status != AdvanceStatus::reached) {
+    fail(report, to_string(advanced.status),
+         "at time " + number_text(advanced.time) + " " + text_of(advanced.stuck, *simulation_) +
+             " are pressed together so hard that their layers act in steps shorter than the "
+             "lattice of times has; nothing has crossed");
+    return report;
+  }
+  const State last = state_;
+  take_state(number);
+  if (!audit(report)) {
+    state_ = last;
+    return report;
+  }
+  const Ledger ledger = engine_.ledger();
+  add_sums(ledger, report);
+  before_ = ledger;
+  report.own[Own::kDeepestLayer] = advanced.deepest_layer;
+  report.own[Own::kSmallestGap] = advanced.smallest_gap;
+  const auto since = [](std::uint64_t now, std::uint64_t then) {
+    return static_cast<double>(now - then);
+  };
+  report.own[Own::kForceKicks] = since(advanced.counts.force_kicks, counted_.force_kicks);
+  report.own[Own::kContactTicks] = since(advanced.counts.contact_ticks, counted_.contact_ticks);
+  report.own[Own::kCertificates] = since(advanced.counts.certificates, counted_.certificates);
+  counted_ = advanced.counts;
+  return report;
+}
+
+std::string AsynchronousStepper::save() const {
+  std::string bytes(kMark);
+  put_word(bytes, state_.step);
+  for (const std::uint64_t count :
+       {counted_.force_kicks, counted_.contact_ticks, counted_.certificates}) {
+    put_word(bytes, count);
+  }
+  return bytes + engine_.save();
+}
+
+void AsynchronousStepper::load(std::string_view bytes) {
+  if (!bytes.starts_with(kMark) || bytes.size() < kMark.size() + 32) {
+    throw InputError({},
+                     "the checkpoint does not belong to this scene: expected one of "
+                     "asynchronous contact mechanics");
+  }
+  bytes.remove_prefix(kMark.size());
+  const std::uint64_t step = take_word(bytes);
+  EventCounts counted;
+  for (std::uint64_t* count :
+       {&counted.force_kicks, &counted.contact_ticks, &counted.certificates}) {
+    *count = take_word(bytes);
+  }
+  engine_.load(bytes);
+  counted_ = counted;
+  take_state(step);
+  before_ = engine_.ledger();
+}
+
+}  // namespace carom::asynchronous

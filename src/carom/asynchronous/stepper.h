@@ -1,0 +1,59 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "carom/asynchronous/audit.h"
+#include "carom/asynchronous/engine.h"
+#include "carom/asynchronous/problem.h"
+#include "carom/stepping/stepper.h"
+
+namespace carom::asynchronous {
+
+/// Where the numbers of this scheme stand in StepReport::own.
+struct OwnNumber {
+  static constexpr std::size_t kContactEnergy = 0;
+  static constexpr std::size_t kLostToRestitution = 1;
+  static constexpr std::size_t kLostToFriction = 2;
+  static constexpr std::size_t kLostToDamping = 3;
+  static constexpr std::size_t kWorkOfLed = 4;
+  static constexpr std::size_t kWorkOfForces = 5;
+  static constexpr std::size_t kDeepestLayer = 6;
+  static constexpr std::size_t kSmallestGap = 7;
+  static constexpr std::size_t kForceKicks = 8;
+  static constexpr std::size_t kContactTicks = 9;
+  static constexpr std::size_t kCertificates = 10;
+};
+
+/// The scheme "asynchronous": a step lets the engine run up to the next multiple of `time.step` and
+/// says what happened; nothing depends on it. The state of every step is audited: exactly, and
+/// without any knowledge of what the engine believes.
+///
+/// Energies are those of velocities and positions at one moment (half kicks), and momentum is that
+/// of free bodies; the potential energy includes what contact stores.
+class AsynchronousStepper final : public Stepper {
+ public:
+  explicit AsynchronousStepper(const Simulation& simulation);
+
+  StepReport step() override;
+  [[nodiscard]] const State& state() const override { return state_; }
+  [[nodiscard]] std::string save() const override;
+  void load(std::string_view bytes) override;
+
+ private:
+  void take_state(std::uint64_t step);
+  void add_sums(const Ledger& ledger, StepReport& report) const;
+  void fail(StepReport& report, std::string_view word, std::string message) const;
+  [[nodiscard]] bool audit(StepReport& report);
+
+  const Simulation* simulation_;
+  Problem problem_;
+  Engine engine_;
+  Audit audit_;
+  Ledger before_;        ///< at the end of the last step
+  EventCounts counted_;  ///< likewise
+  State state_;
+  Configuration configuration_;
+};
+
+}  // namespace carom::asynchronous
