@@ -1,0 +1,223 @@
+// Scenes under scheme = "asynchronous" without surfaces: energy and momentum of many points,
+// energies in the order of their restitution, clusters, one particle between walls.
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "carom/asynchronous/scheme_settings.h"
+#include "carom/asynchronous/stepper.h"
+#include "carom/schemes/registry.h"
+#include "carom/study/detail/check_tools.h"
+#include "carom/study/detail/checks.h"
+
+namespace carom::detail {
+namespace {
+
+using asynchronous::AsynchronousSettings;
+using Own = asynchronous::OwnNumber;
+
+// What a run of a scene keeps, and what it loses.
+struct PointRun {
+  bool went_on = true;
+  double lowest = 0.0;    ///< of E - E0 + losses - work, over the first kinetic energy
+  double highest = 0.0;   ///< likewise
+  double momentum = 0.0;  ///< largest change of momentum + what walls took, over the sum of m |v|
+  double smallest_gap = kInfinity;
+  double deepest_layer = 0.0;
+  std::vector<double> times = {0.0};
+  std::vector<double> energies;  ///< over the first kinetic energy
+};
+
+PointRun run_points(const Simulation& simulation) {
+  PointRun run;
+  const std::unique_ptr<Stepper> stepper = make_stepper(simulation);
+  const Totals start = totals(simulation, stepper->state());
+  double scale = 0.0;
+  for (Index i = 0; i < simulation.world.bodies.size(); ++i) {
+    scale += simulation.world.bodies.mass[i] * norm(simulation.start.velocity[i]);
+  }
+  run.energies.push_back(start.energy() / start.kinetic);
+  double account = start.energy();
+  Vec3 given;
+  for (std::uint64_t k = 0; k < step_count(simulation.time) && run.went_on; ++k) {
+    const StepReport report = stepper->step();
+    run.went_on = report.can_go_on();
+    if (!run.went_on) break;
+    account += report.external_work - report.dissipated;
+    const double off = (report.totals.energy() - account) / start.kinetic;
+    run.lowest = std::min(run.lowest, off);
+    run.highest = std::max(run.highest, off);
+    // Gravity, too, takes part in the account of momentum.
+    given += Vec3{report.own[Own::kTakenX], report.own[Own::kTakenY], report.own[Own::kTakenZ]};
+    run.momentum =
+        std::max(run.momentum, norm(report.totals.momentum + given - start.momentum) / scale);
+    run.smallest_gap = report.own[Own::kSmallestGap];
+    run.deepest_layer = report.own[Own::kDeepestLayer];
+    run.times.push_back(report.time);
+    run.energies.push_back(report.totals.energy() / start.kinetic);
+  }
+  return run;
+}
+
+Simulation with_restitution(const Simulation& simulation, double restitution) {
+  Simulation changed = simulation;
+  Material material = changed.world.materials.material(0);
+  material.restitution = restitution;
+  changed.world.materials.replace(0, material);
+  return changed;
+}
+
+Figure energy_figure(const std::string& title, std::vector<PlotSeries> series) {
+  PlotPanel panel;
+  panel.x_label = "time (s)";
+  panel.y_label = "energy over the first kinetic energy";
+  panel.series = std::move(series);
+  Figure figure;
+  figure.title = title;
+  figure.panels.push_back(std::move(panel));
+  return figure;
+}
+
+PlotSeries energy_series(const PointRun& run, std::string label) {
+  PlotSeries series;
+  series.label = std::move(label);
+  series.x = run.times;
+  series.y = run.energies;
+  return series;
+}
+
+}  // namespace
+
+// C2. Energy is that of a symplectic method: bounded without drift. Momentum changes only by what
+// walls and gravity give, to round-off.
+CheckOutcome check_points_keep_energy(const CheckInput& input) {
+  const Parameters& parameters = input.parameters;
+  parameters.demand_only({"gravities", "band", "momentum_tolerance"});
+  CheckOutcome outcome;
+  std::vector<PlotSeries> curves;
+  for (const double gravity : parameters.numbers("gravities")) {
+    Simulation simulation = input.scene->simulation;
+    simulation.forces.gravity = {0.0, -gravity, 0.0};
+    const PointRun run = run_points(simulation);
+    const std::string with = fmt::format(", gravity {:g}", gravity);
+    outcome.claims.push_back(claim_true("it went on to the end" + with, run.went_on));
+    outcome.claims.push_back(
+        claim_at_most("largest change of energy, in the first kinetic energy" + with,
+                      std::max(run.highest, -run.lowest), parameters.number("band")));
+    outcome.claims.push_back(claim_at_most(
+        "largest change of momentum with what walls and gravity gave, relative" + with,
+        run.momentum, parameters.number("momentum_tolerance")));
+    curves.push_back(energy_series(run, fmt::format("gravity {:g}", gravity)));
+  }
+  outcome.figures.push_back({"energy", energy_figure(input.scene->title, std::move(curves))});
+  return outcome;
+}
+
+// C3. The papers' e is a ratio of energies; restitution here is its root, a ratio of speeds.
+// Energies are ordered by it at all times: compared at every step, but for the band in which a
+// symplectic method's energy moves.
+CheckOutcome check_points_in_order(const CheckInput& input) {
+  const Parameters& parameters = input.parameters;
+  parameters.demand_only({"energy_ratios", "band"});
+  CheckOutcome outcome;
+  std::vector<PlotSeries> curves;
+  std::vector<double> above;
+  double worst = -kInfinity;
+  for (const double ratio : parameters.numbers("energy_ratios")) {
+    const PointRun run = run_points(with_restitution(input.scene->simulation, std::sqrt(ratio)));
+    outcome.claims.push_back(
+        claim_true(fmt::format("it went on to the end, e = {:g}", ratio), run.went_on));
+    for (std::size_t k = 0; k < std::min(above.size(), run.energies.size()); ++k) {
+      worst = std::max(worst, run.energies[k] - above[k]);
+    }
+    above = run.energies;
+    curves.push_back(energy_series(run, fmt::format("e = {:g}", ratio)));
+  }
+  outcome.claims.push_back(
+      claim_at_most("most by which a run has more energy than one with a higher e", worst,
+                    parameters.number("band")));
+  outcome.figures.push_back({"energies", energy_figure(input.scene->title, std::move(curves))});
+  return outcome;
+}
+
+namespace {
+
+// Mean number of others within a distance of each point: how they cluster.
+double mean_neighbours(const std::vector<Vec3>& places, double distance) {
+  double pairs = 0.0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (norm_squared(places[i] - places[j]) < distance * distance) pairs += 1.0;
+    }
+  }
+  return 2.0 * pairs / static_cast<double>(places.size());
+}
+
+}  // namespace
+
+// C4. Points that lose all of their normal speed gather; elastic ones stay as they are spread.
+CheckOutcome check_points_cluster(const CheckInput& input) {
+  const Parameters& parameters = input.parameters;
+  parameters.demand_only({"distance", "ratio_at_least"});
+  const double distance = parameters.number("distance");
+  CheckOutcome outcome;
+  DataTable table{"clusters", {"time", "e_0", "e_1"}, {}};
+  const auto neighbours = [&](double restitution) {
+    const Simulation simulation = with_restitution(input.scene->simulation, restitution);
+    const std::unique_ptr<Stepper> stepper = make_stepper(simulation);
+    std::vector<double> measures = {mean_neighbours(stepper->state().position, distance)};
+    bool went_on = true;
+    for (std::uint64_t k = 0; k < step_count(simulation.time) && went_on; ++k) {
+      went_on = stepper->step().can_go_on();
+      measures.push_back(mean_neighbours(stepper->state().position, distance));
+    }
+    outcome.claims.push_back(
+        claim_true(fmt::format("it went on to the end, e = {:g}", restitution), went_on));
+    return measures;
+  };
+  const std::vector<double> lossy = neighbours(0.0);
+  const std::vector<double> elastic = neighbours(1.0);
+  for (std::size_t k = 0; k < std::min(lossy.size(), elastic.size()); ++k) {
+    table.rows.push_back(
+        {static_cast<double>(k) * input.scene->simulation.time.step, lossy[k], elastic[k]});
+  }
+  outcome.claims.push_back(
+      claim_at_least(fmt::format("neighbours within {:g} m at the end, e = 0 over e = 1", distance),
+                     lossy.back() / elastic.back(), parameters.number("ratio_at_least")));
+  outcome.tables.push_back(std::move(table));
+  return outcome;
+}
+
+// C12. One particle between two walls, for every thickness and stiffness: its energy is bounded.
+CheckOutcome check_bounded_energy(const CheckInput& input) {
+  const Parameters& parameters = input.parameters;
+  parameters.demand_only({"thicknesses", "stiffnesses", "band"});
+  CheckOutcome outcome;
+  DataTable table{
+      "particle", {"thickness", "stiffness", "lowest", "highest", "layers", "smallest_gap"}, {}};
+  double worst = 0.0;
+  bool went_on = true;
+  for (const double thickness : parameters.numbers("thicknesses")) {
+    for (const double stiffness : parameters.numbers("stiffnesses")) {
+      Simulation simulation = input.scene->simulation;
+      for (double& radius : simulation.world.bodies.radius) radius = thickness;
+      simulation.settings.of<AsynchronousSettings>().stiffness = stiffness;
+      const PointRun run = run_points(simulation);
+      went_on = went_on && run.went_on;
+      worst = std::max({worst, run.highest, -run.lowest});
+      table.rows.push_back(
+          {thickness, stiffness, run.lowest, run.highest, run.deepest_layer, run.smallest_gap});
+    }
+  }
+  outcome.claims.push_back(claim_true("every run went on to its end", went_on));
+  outcome.claims.push_back(claim_at_most("largest change of energy, relative, of all runs", worst,
+                                         parameters.number("band")));
+  outcome.tables.push_back(std::move(table));
+  return outcome;
+}
+
+}  // namespace carom::detail
