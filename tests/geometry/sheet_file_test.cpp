@@ -1,4 +1,5 @@
-// Surfaces and chains of OBJ files: order, digits, groups, texture coordinates, and what is refused.
+// Surfaces and chains of OBJ files: order, digits, groups, texture coordinates, and what is
+// refused.
 
 #include "carom/geometry/sheet_file.h"
 
@@ -69,7 +70,7 @@ std::vector<std::array<Index, 3>> triangles_of(const SheetFile& sheet) {
 TEST_F(SheetFiles, KeepOrderDigitsAndVerticesInTheSamePlace) {
   const SheetFile sheet = read_sheet(file("two.obj", kTwoObjects), {});
   // The vertex (9, 9, 9) is of no face.
-  const std::vector<Vec3> places = {{0.1, 0, 0}, {1, 0, 0},      {0, 1, 0}, {0.1, 0, 0},
+  const std::vector<Vec3> places = {{0.1, 0, 0},    {1, 0, 0}, {0, 1, 0}, {0.1, 0, 0},
                                     {1, 0, 1e-300}, {1, 1, 0}, {0, 1, 0}};
   EXPECT_EQ(sheet.mesh.vertices, places);
   const std::vector<std::array<Index, 3>> triangles = {{0, 1, 2}, {3, 4, 5}, {3, 5, 6}};

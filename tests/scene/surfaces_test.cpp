@@ -291,7 +291,8 @@ force = [0, 1, 0]
   EXPECT_EQ(forces[2].body, 4U);
 }
 
-// ----- Files --------------------------------------------------------------------------------------
+// ----- Files
+// --------------------------------------------------------------------------------------
 
 class SurfaceFiles : public ::testing::Test {
  protected:
@@ -358,7 +359,8 @@ position = [0, 0, -50]
   EXPECT_EQ(again.text, scene.text);
 }
 
-// ----- Running, and writing -----------------------------------------------------------------------
+// ----- Running, and writing
+// -----------------------------------------------------------------------
 
 void expect_same(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
   ASSERT_EQ(a.size(), b.size());

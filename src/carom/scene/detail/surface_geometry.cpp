@@ -255,6 +255,17 @@ Source read_file(TableReader& table, SceneBuilder& builder) {
   }
 }
 
+// A fault of geometry/sheet_generators.h, whose key is the name of a parameter.
+[[noreturn]] void refuse_sheet(TableReader& table, const InputError& error) {
+  const std::string& key = error.place().key;
+  if (key == "columns" || key == "rows") table.refuse("counts", key + " " + error.message());
+  if (key.starts_with("curve")) {
+    table.refuse("points", "points" + key.substr(5) + " " + error.message());
+  }
+  if (table.table().contains(key)) table.refuse(key, error.message());
+  table.refuse("", key.empty() ? error.message() : key + " " + error.message());
+}
+
 struct SurfaceType {
   std::string name;
   bool is_chain = false;
@@ -295,7 +306,7 @@ Source read_source(TableReader& table, SceneBuilder& builder) {
       return type.read(table, builder);
     } catch (const InputError& error) {
       if (error.place().line > 0 || !error.place().file.empty()) throw;
-      table.rethrow(error);
+      refuse_sheet(table, error);
     }
   }
   table.refuse("type", unknown_name_message("type of surface", printable(name), names));
