@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -69,6 +70,63 @@ TEST(Expression, SurvivesDepthAndLength) {
   EXPECT_NE(evaluate_expression(std::string(500, '(')).fault.find("deep"), std::string::npos);
   EXPECT_NE(evaluate_expression(std::string(500, '-')).fault.find("deep"), std::string::npos);
   EXPECT_NE(evaluate_expression(std::string(100000, '1')).fault.find("longer"), std::string::npos);
+}
+
+const std::vector<ExpressionVariable> kPlace = {{"x", 0.5}, {"y", -2.0}, {"z", 3.0}};
+
+bool holds(const std::string& text) {
+  const ExpressionResult result = evaluate_condition(text, kPlace);
+  EXPECT_TRUE(result.ok()) << text << ": " << result.fault;
+  return result.value != 0.0;
+}
+
+TEST(Condition, ComparesExpressions) {
+  EXPECT_TRUE(holds("x < 1"));
+  EXPECT_FALSE(holds("x > 1"));
+  EXPECT_TRUE(holds("x <= 1/2"));
+  EXPECT_TRUE(holds("x >= sqrt(1/4)"));
+  EXPECT_TRUE(holds("x == 0.5"));
+  EXPECT_TRUE(holds("abs(y) != y"));
+  EXPECT_TRUE(holds("2*(x + 1) == 3"));
+  EXPECT_TRUE(holds("(x + 1)*2 == z"));
+}
+
+TEST(Condition, SeveralComparisonsGoWithTheNext) {
+  EXPECT_TRUE(holds("0 < x < 1"));
+  EXPECT_FALSE(holds("0 < x < 0.4"));
+  EXPECT_FALSE(holds("0.6 < x < 1"));
+  EXPECT_TRUE(holds("y < x <= 0.5 < z"));
+}
+
+TEST(Condition, AndBindsMoreTightlyThanOr) {
+  EXPECT_TRUE(holds("x < 1 || x > 9 && z < 0"));
+  EXPECT_FALSE(holds("(x < 1 || x > 9) && z < 0"));
+  EXPECT_TRUE(holds("!(x > 1) && !(z < 0 || y > 0)"));
+  EXPECT_TRUE(holds("((x < 1) && ((y) < 0))"));
+  EXPECT_FALSE(holds("!x < 1"));
+}
+
+TEST(Condition, FaultsSayWhat) {
+  const auto fault = [](const std::string& text) { return evaluate_condition(text, kPlace).fault; };
+  EXPECT_EQ(fault("x"), "expected a comparison such as <, found end");
+  EXPECT_EQ(fault("(x + 1)"), "expected a comparison such as <, found end");
+  EXPECT_EQ(fault("x = 1"), "expected a comparison such as <, found '='");
+  EXPECT_EQ(fault("x < 1 & y > 2"), "unexpected '&'");
+  EXPECT_EQ(fault("x < 1 &&"), "expected a number, found end");
+  EXPECT_EQ(fault("w < 1"), "unknown name 'w'; known: x, y, z, abs, sqrt, sin, cos, tan, pi, deg");
+  EXPECT_EQ(fault("(x < 1"), "expected ')', found end");
+  EXPECT_EQ(fault("x < 1)"), "unexpected ')'");
+  EXPECT_EQ(fault("1 / (x - 0.5) > 0"), "division by zero");
+  EXPECT_EQ(fault(std::string(200, '!') + "x < 1"), "nested too deeply");
+  EXPECT_EQ(fault(std::string(200, '(') + "x < 1"), "nested too deeply");
+  EXPECT_NE(fault(std::string(2000, ' ') + "x < 1"), "");
+  EXPECT_NE(fault(""), "");
+}
+
+TEST(Condition, NumbersKnowNoVariables) {
+  EXPECT_FALSE(evaluate_expression("x").ok());
+  EXPECT_FALSE(evaluate_expression("1 < 2").ok());
+  EXPECT_EQ(evaluate_expression("abs(-2)").value, 2.0);
 }
 
 }  // namespace

@@ -83,9 +83,10 @@ TEST(SceneOverrides, FaultsNameTheOption) {
             "--set time.stp=1: time: unknown key 'stp'; did you mean 'step'? Known:");
   EXPECT_EQ(fault_of({"time.step=-1"}),
             "--set time.step=-1: time.step: must be positive, found -1");
-  EXPECT_EQ(fault_of({"time.step=fast"}),
-            "--set time.step=fast: time.step: expected a number or an expression such as \"-1/3\", "
-            "found the string \"fast\": unknown name 'fast'; known: sqrt, sin, cos, tan, pi, deg");
+  EXPECT_EQ(
+      fault_of({"time.step=fast"}),
+      "--set time.step=fast: time.step: expected a number or an expression such as \"-1/3\", "
+      "found the string \"fast\": unknown name 'fast'; known: abs, sqrt, sin, cos, tan, pi, deg");
   EXPECT_EQ(fault_of({"wrld.gravity=1"}).substr(0, 26), "--set wrld.gravity=1: unkn");
   EXPECT_EQ(fault_of({"step"}), "--set step: expected table.key=value, e.g. time.step=1e-3");
   EXPECT_EQ(fault_of({"=1"}), "--set =1: expected table.key=value, e.g. time.step=1e-3");

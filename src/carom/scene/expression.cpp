@@ -1,9 +1,15 @@
+// Arithmetic expressions and conditions as texts in scene files: a parser that computes as it
+// reads.
+
 #include "carom/scene/expression.h"
 
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <numbers>
+#include <optional>
+#include <span>
+#include <string>
 #include <system_error>
 
 namespace carom {
@@ -18,7 +24,8 @@ struct Function {
   double (*evaluate)(double);
 };
 
-constexpr std::array<Function, 4> kFunctions = {{
+constexpr std::array<Function, 5> kFunctions = {{
+    {"abs", [](double x) { return std::abs(x); }},
     {"sqrt", [](double x) { return std::sqrt(x); }},
     {"sin", [](double x) { return std::sin(x); }},
     {"cos", [](double x) { return std::cos(x); }},
@@ -31,21 +38,25 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 // Recursive descent. The first fault wins; after it every step returns 0 without reading on.
 class Evaluator {
  public:
-  explicit Evaluator(std::string_view text) : text_(text) {}
+  explicit Evaluator(std::string_view text, std::span<const ExpressionVariable> variables = {})
+      : text_(text), variables_(variables) {}
 
-  ExpressionResult run() {
+  ExpressionResult run() { return whole(&Evaluator::sum); }
+  ExpressionResult run_condition() { return whole(&Evaluator::any_of); }
+
+ private:
+  ExpressionResult whole(double (Evaluator::*part)()) {
     if (text_.size() > kMaxLength) {
       fail(kMaxLength, "longer than " + std::to_string(kMaxLength) + " characters");
       return result_;
     }
-    result_.value = sum();
+    result_.value = (this->*part)();
     skip_blanks();
     if (result_.ok() && at_ < text_.size()) fail(at_, "unexpected " + here());
     if (result_.ok() && !std::isfinite(result_.value)) fail(0, "the value is not finite");
     return result_;
   }
 
- private:
   void fail(std::size_t at, const std::string& fault) {
     if (!result_.ok()) return;
     result_.fault = fault;
@@ -67,6 +78,84 @@ class Evaluator {
     if (at_ >= text_.size() || text_[at_] != c) return false;
     ++at_;
     return true;
+  }
+
+  bool take(std::string_view word) {
+    skip_blanks();
+    if (text_.substr(at_, word.size()) != word) return false;
+    at_ += word.size();
+    return true;
+  }
+
+  // Conditions are 1 or 0. Both sides are always read, so that a fault does not hide in one.
+  double any_of() {
+    bool holds = all_of() != 0.0;
+    while (result_.ok() && take("||")) holds = (all_of() != 0.0) || holds;
+    return holds ? 1.0 : 0.0;
+  }
+
+  double all_of() {
+    bool holds = one_condition() != 0.0;
+    while (result_.ok() && take("&&")) holds = (one_condition() != 0.0) && holds;
+    return holds ? 1.0 : 0.0;
+  }
+
+  double one_condition() {
+    if (++depth_ > kMaxDepth) {
+      fail(at_, "nested too deeply");
+      return 0.0;
+    }
+    double value = 0.0;
+    if (take('!')) {
+      value = one_condition() == 0.0 ? 1.0 : 0.0;
+    } else if (condition_in_parentheses()) {
+      ++at_;
+      value = any_of();
+      if (result_.ok() && !take(')')) fail(at_, "expected ')', found " + here());
+    } else {
+      value = comparisons();
+    }
+    --depth_;
+    return value;
+  }
+
+  // Whether there is a parenthesis around a condition, and not one around a number.
+  bool condition_in_parentheses() {
+    skip_blanks();
+    if (at_ >= text_.size() || text_[at_] != '(') return false;
+    int open = 0;
+    for (std::size_t k = at_; k < text_.size(); ++k) {
+      if (text_[k] == '(') ++open;
+      if (text_[k] == ')' && --open == 0) return false;
+      if (std::string_view("<>=!&|").find(text_[k]) != std::string_view::npos) return true;
+    }
+    return false;
+  }
+
+  // "0 < x <= 1": each with the next.
+  double comparisons() {
+    double left = sum();
+    bool holds = true;
+    int count = 0;
+    for (; result_.ok(); ++count) {
+      const std::optional<bool (*)(double, double)> compare = take_comparison();
+      if (!compare) break;
+      const double right = sum();
+      holds = (*compare)(left, right) && holds;
+      left = right;
+    }
+    if (result_.ok() && count == 0) fail(at_, "expected a comparison such as <, found " + here());
+    return holds ? 1.0 : 0.0;
+  }
+
+  std::optional<bool (*)(double, double)> take_comparison() {
+    if (take("<=")) return [](double a, double b) { return a <= b; };
+    if (take(">=")) return [](double a, double b) { return a >= b; };
+    if (take("==")) return [](double a, double b) { return a == b; };
+    if (take("!=")) return [](double a, double b) { return a != b; };
+    if (take('<')) return [](double a, double b) { return a < b; };
+    if (take('>')) return [](double a, double b) { return a > b; };
+    return std::nullopt;
   }
 
   double sum() {
@@ -165,6 +254,9 @@ class Evaluator {
     const std::string_view name = text_.substr(begin, at_ - begin);
     if (name == "pi") return std::numbers::pi;
     if (name == "deg") return kDegree;
+    for (const ExpressionVariable& variable : variables_) {
+      if (name == variable.name) return variable.value;
+    }
     for (const Function& function : kFunctions) {
       if (name != function.name) continue;
       if (!take('(')) {
@@ -175,12 +267,19 @@ class Evaluator {
       if (name == "sqrt" && argument < 0.0) fail(begin, "square root of a negative number");
       return function.evaluate(argument);
     }
-    fail(begin, "unknown name '" + std::string(name.substr(0, 20)) +
-                    "'; known: sqrt, sin, cos, tan, pi, deg");
+    fail(begin, "unknown name '" + std::string(name.substr(0, 20)) + "'; known: " + known_names());
     return 0.0;
   }
 
+  std::string known_names() const {
+    std::string names;
+    for (const ExpressionVariable& variable : variables_) names += variable.name + ", ";
+    for (const Function& function : kFunctions) names += std::string(function.name) + ", ";
+    return names + "pi, deg";
+  }
+
   std::string_view text_;
+  std::span<const ExpressionVariable> variables_;
   std::size_t at_ = 0;
   int depth_ = 0;
   ExpressionResult result_;
@@ -189,5 +288,10 @@ class Evaluator {
 }  // namespace
 
 ExpressionResult evaluate_expression(std::string_view text) { return Evaluator(text).run(); }
+
+ExpressionResult evaluate_condition(std::string_view text,
+                                    std::span<const ExpressionVariable> variables) {
+  return Evaluator(text, variables).run_condition();
+}
 
 }  // namespace carom

@@ -1,3 +1,5 @@
+// Scene files: the order in which their sections are read, and the check of the start.
+
 #include "carom/scene/scene.h"
 
 #include <algorithm>
@@ -35,11 +37,15 @@ const InputPlace* source_of_ball(const SceneBuilder& builder, const std::string&
                                const InputError& error) {
   const std::string& key = error.place().key;
   const std::string message = key.empty() ? error.message() : key + " " + error.message();
-  if (const InputPlace* place = source_of_ball(builder, detail::name_in_fault(key, "body '"))) {
-    throw InputError(*place, message);
+  for (const char* prefix : {"body '", "force on body '", "motion of body '"}) {
+    if (const InputPlace* place = source_of_ball(builder, detail::name_in_fault(key, prefix))) {
+      throw InputError(*place, message);
+    }
   }
-  const auto shape = builder.names.find(detail::name_in_fault(key, "shape '"));
-  if (shape != builder.names.end()) throw InputError(shape->second, message);
+  for (const char* prefix : {"shape '", "surface '", "surface["}) {
+    const auto named = builder.names.find(detail::name_in_fault(key, prefix));
+    if (named != builder.names.end()) throw InputError(named->second, message);
+  }
   const std::size_t dot = key.find('.');
   if (dot != std::string::npos) {
     const std::string section = key.substr(0, dot);
@@ -58,7 +64,7 @@ void check_start(TableReader& root, const SceneBuilder& builder) {
     if (builder.scene.check.empty()) {
       root.refuse_missing("body",
                           "at least one ball that moves: [[body]], [[grid]], [[rack]], "
-                          "[[line]], [[ring]] or [[random]]");
+                          "[[line]], [[ring]] or [[random]]; or a [[surface]]");
     }
     return;
   }
@@ -110,6 +116,8 @@ Scene read_scene(std::string_view text, const std::string& file,
   detail::read_shapes(root, builder);
   detail::read_balls(root, builder);
   detail::read_generators(root, builder);
+  detail::read_surfaces(root, builder);
+  detail::read_leads(root, builder);
   detail::read_forces(root, builder);
   detail::read_measures(root, builder);
   detail::CheckSection check = detail::read_check(root);

@@ -1,3 +1,5 @@
+// A scene as text that reads back to the same bits.
+
 #include "carom/scene/write_scene.h"
 
 #include <algorithm>
@@ -9,8 +11,9 @@
 #include <vector>
 
 #include "carom/core/assert.h"
-#include "carom/scene/detail/mesh_text.h"
 #include "carom/scene/detail/quote.h"
+#include "carom/scene/detail/value_text.h"
+#include "carom/scene/detail/write_surfaces.h"
 #include "carom/scene/settings.h"
 #include "carom/schemes/registry.h"
 
@@ -46,7 +49,10 @@ class SceneWriter {
     write_materials();
     write_solids();
     for (const PlacedShape& shape : simulation_.world.shapes) write_shape(shape);
-    for (Index i = 0; i < simulation_.world.bodies.size(); ++i) write_ball(i);
+    for (Index i = 0; i < simulation_.world.bodies.size(); ++i) {
+      if (!detail::is_vertex(simulation_.world, i)) write_ball(i);
+    }
+    out_ += detail::surfaces_text(simulation_);
     write_forces();
     write_measures();
     return std::move(out_);
@@ -64,8 +70,7 @@ class SceneWriter {
   void flag(std::string_view key, bool value) { line(key, value ? "true" : "false"); }
   void count(std::string_view key, std::uint64_t value) { line(key, std::to_string(value)); }
   [[nodiscard]] std::string vector(const Vec3& v) const {
-    return "[" + exact_number(v.x) + ", " + exact_number(v.y) +
-           (dimension_ == 3 ? ", " + exact_number(v.z) : "") + "]";
+    return detail::vector_text(v, dimension_);
   }
   void material(Index i) {
     if (i != 0) line("material", quote(simulation_.world.materials.material(i).name));
@@ -98,7 +103,6 @@ class SceneWriter {
   [[nodiscard]] std::string solid_name(const Solid* solid) const;
   void write_orientation(std::string_view key, const Quaternion& q);
   void write_shape(const PlacedShape& placed);
-  [[nodiscard]] std::string motion_text(const Motion& motion) const;
   void write_ball(Index i);
   void write_forces();
   void write_measures();
@@ -243,25 +247,6 @@ void SceneWriter::write_materials() {
   }
 }
 
-std::string SceneWriter::motion_text(const Motion& motion) const {
-  if (const auto* constant = std::get_if<ConstantMotion>(&motion)) {
-    return "{ type = \"constant\", velocity = " + vector(constant->velocity) + " }";
-  }
-  if (const auto* sinusoid = std::get_if<SinusoidMotion>(&motion)) {
-    return "{ type = \"sinusoid\", amplitude = " + vector(sinusoid->amplitude) +
-           ", frequency = " + exact_number(sinusoid->frequency) +
-           ", phase = " + exact_number(sinusoid->phase) + " }";
-  }
-  const auto& table = std::get<TableMotion>(motion);
-  std::string times;
-  std::string offsets;
-  for (std::size_t k = 0; k < table.times.size(); ++k) {
-    times += (k == 0 ? "" : ", ") + exact_number(table.times[k]);
-    offsets += (k == 0 ? "" : ", ") + vector(table.offsets[k]);
-  }
-  return "{ type = \"table\", times = [" + times + "], offsets = [" + offsets + "] }";
-}
-
 void SceneWriter::write_compound(const CompoundSolid& compound) {
   for (const CompoundSolid::Part& part : compound.parts) {
     header("[[solid.part]]");
@@ -375,7 +360,7 @@ void SceneWriter::write_shape(const PlacedShape& placed) {
   }
   material(placed.material);
   if (!std::holds_alternative<std::monostate>(placed.motion)) {
-    line("motion", motion_text(placed.motion));
+    line("motion", detail::motion_text(placed.motion, dimension_));
   }
   if (placed.spin != Vec3{}) {
     line("spin", dimension_ == 3 ? vector(placed.spin) : exact_number(placed.spin.z));

@@ -64,23 +64,23 @@ void check_periodic_solids(const Simulation& s, const SchemeInfo& info) {
   }
 }
 
-void refuse_for(const std::string& key, const std::string& what, bool SchemeAbilities::*ability) {
-  refuse(key, what + " for time.scheme " + schemes_that([&](const SchemeInfo& info) {
-                return info.can.*ability;
-              }) + " only");
+void refuse_for(const std::string& key, const SchemeInfo& info, bool SchemeAbilities::*ability) {
+  refuse(key, "needs time.scheme " +
+                  schemes_that([&](const SchemeInfo& other) { return other.can.*ability; }) +
+                  ", found \"" + info.name + "\"");
 }
 
 void check_surfaces(const Simulation& s, const SchemeInfo& info) {
   if (!info.can.surfaces && !s.world.surfaces.empty()) {
-    refuse_for("surface '" + s.world.surfaces.front().name + "'", "surfaces and chains are there",
-               &SchemeAbilities::surfaces);
+    refuse_for("surface '" + s.world.surfaces.front().name + "'", info, &SchemeAbilities::surfaces);
   }
+  const auto name = [&s](Index body) { return "body '" + s.world.bodies.name[body] + "'"; };
   if (!info.can.led_bodies && !s.world.led.empty()) {
-    refuse_for("body '" + s.world.bodies.name[s.world.led.front().body] + "'",
-               "prescribed motions of bodies are there", &SchemeAbilities::led_bodies);
+    refuse_for("motion of " + name(s.world.led.front().body), info, &SchemeAbilities::led_bodies);
   }
   if (!info.can.led_bodies && !s.forces.prescribed.empty()) {
-    refuse_for("force", "forces on single bodies are there", &SchemeAbilities::led_bodies);
+    refuse_for("force on " + name(s.forces.prescribed.front().body), info,
+               &SchemeAbilities::led_bodies);
   }
 }
 

@@ -11,9 +11,9 @@
 #include "carom/geometry/mesh_file.h"
 #include "carom/geometry/mesh_generators.h"
 #include "carom/geometry/triangle_mesh.h"
-#include "carom/scene/detail/mesh_text.h"
 #include "carom/scene/detail/quote.h"
 #include "carom/scene/detail/scene_parts.h"
+#include "carom/scene/detail/value_text.h"
 
 namespace carom::detail {
 namespace {

@@ -1,3 +1,5 @@
+// What the sections of a scene file share: vectors, names, materials, balls.
+
 #include "carom/scene/detail/scene_parts.h"
 
 #include <algorithm>
@@ -36,8 +38,13 @@ void index_balls(SceneBuilder& builder) {
 
 }  // namespace
 
-std::string text_with_values(std::string_view text,
-                             const std::vector<SceneBuilder::Embedded>& values) {
+std::string text_with_values(std::string_view text, std::vector<SceneBuilder::Embedded> values) {
+  std::sort(values.begin(), values.end(), [](const auto& a, const auto& b) {
+    const auto place = [](const auto& v) {
+      return std::pair(v.where.begin.line, v.where.begin.column);
+    };
+    return place(a) < place(b);
+  });
   std::string result;
   std::size_t at = 0;
   for (const SceneBuilder::Embedded& value : values) {
@@ -183,7 +190,7 @@ void check_ball_count(const TableReader& table, std::string_view key, const Scen
 }
 
 std::string name_in_fault(const std::string& key, std::string_view prefix) {
-  const std::size_t end = key.rfind('\'');
+  const std::size_t end = prefix.ends_with('[') ? key.find("].") : key.rfind('\'');
   if (!key.starts_with(prefix) || end == std::string::npos || end <= prefix.size()) return "";
   return key.substr(prefix.size(), end - prefix.size());
 }

@@ -38,14 +38,20 @@ struct SceneBuilder {
     InputPlace place;
   };
   std::vector<Source> sources;
+  /// Bodies whose motion is prescribed, and where that stands.
+  struct Lead {
+    Motion motion;
+    InputPlace place;
+  };
+  std::map<Index, Lead> led;
 
   [[nodiscard]] Simulation& simulation() { return scene.simulation; }
   [[nodiscard]] int dimension() const { return scene.simulation.world.dimension; }
 };
 
-/// The text with some of its values replaced; they stand in the order of the text, below its root.
+/// The text with some of its values replaced; they stand below its root.
 [[nodiscard]] std::string text_with_values(std::string_view text,
-                                           const std::vector<SceneBuilder::Embedded>& values);
+                                           std::vector<SceneBuilder::Embedded> values);
 
 /// [world]: dimension, gravity, drag, periodic
 void read_world(TableReader& root, SceneBuilder& builder);
@@ -61,6 +67,10 @@ void read_shapes(TableReader& root, SceneBuilder& builder);
 void read_balls(TableReader& root, SceneBuilder& builder);
 /// [[grid]], [[rack]], [[line]], [[ring]] and [[random]]
 void read_generators(TableReader& root, SceneBuilder& builder);
+/// [[surface]], with [[surface.lead]] and [[surface.force]]
+void read_surfaces(TableReader& root, SceneBuilder& builder);
+/// [[lead]] and [[force]]; puts all leads and forces in the order of their bodies
+void read_leads(TableReader& root, SceneBuilder& builder);
 /// [[spring]] and [[central]]
 void read_forces(TableReader& root, SceneBuilder& builder);
 /// [measure]
@@ -93,6 +103,8 @@ void read_scene_expectations(TableReader& root, SceneBuilder& builder);
 [[nodiscard]] Quaternion read_orientation(TableReader& table, const SceneBuilder& builder);
 /// Of unit length.
 [[nodiscard]] std::optional<Quaternion> read_quaternion(TableReader& table, std::string_view key);
+/// `motion`; none where the table has none.
+[[nodiscard]] Motion read_motion(TableReader& table, const SceneBuilder& builder);
 /// In two dimensions one number.
 [[nodiscard]] Vec3 read_angular_velocity(TableReader& table, const SceneBuilder& builder);
 /// The solid that the table names; its number in the bodies' solids.
@@ -135,8 +147,8 @@ void add_ball(SceneBuilder& builder, std::string name, const BallStart& start);
 void check_ball_count(const TableReader& table, std::string_view key, const SceneBuilder& builder,
                       double count);
 
-/// The name in a key of the start check such as "body 'cue' mass", or "" where it has another
-/// prefix.
+/// The name in a key of the start check such as "body 'cue' mass" or "surface[cloth].yield", or ""
+/// where it has another prefix.
 [[nodiscard]] std::string name_in_fault(const std::string& key, std::string_view prefix);
 
 /// The ball of that name; refuses at `key` with the nearest name.
