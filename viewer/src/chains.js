@@ -24,6 +24,7 @@ const vertex = /* glsl */ `
   out vec3 onCard;        // view space
   flat out vec3 along;    // unit vectors of view space
   flat out vec3 across;
+  flat out vec3 lift;     // normal where the rod is nearest to the eye
   out float pace;
   flat out float grain;
   void main() {
@@ -38,8 +39,13 @@ const vertex = /* glsl */ `
     reach = max(radius, ${(0.5 * kLeastWidth).toFixed(2)} * grain);
     stretch = dot(way, along);
     float room = reach + grain;
+    vec3 axis = inSpace ? way / max(length(way), 1e-30) : along;
+    lift = cross(axis, across);
+    // Ends go on along the rod, so that those of neighbours lie inside of it.
+    vec3 onwards = axis / max(dot(axis, along), 0.25);
+    onwards += along * (1.0 - dot(onwards, along));
     vec3 end = corner().x < 0.0 ? a : b;
-    onCard = end + room * (corner().x * along + corner().y * across);
+    onCard = end + room * (corner().x * onwards + corner().y * across);
     place = vec2((corner().x < 0.0 ? 0.0 : stretch) + corner().x * room, corner().y * room);
     pace = speed;
     gl_Position = projectionMatrix * vec4(onCard, 1.0);
@@ -59,6 +65,7 @@ const fragment = /* glsl */ `
   in vec3 onCard;
   flat in vec3 along;
   flat in vec3 across;
+  flat in vec3 lift;
   in float pace;
   flat in float grain;
   out vec4 pixelColour;
@@ -78,7 +85,7 @@ const fragment = /* glsl */ `
     vec2 turn = beside / max(reach, off);
     float rise = sqrt(max(0.0, 1.0 - dot(turn, turn)));
     vec3 towards = cross(along, across);
-    vec3 normal = turn.x * along + turn.y * across + rise * towards;
+    vec3 normal = normalize(turn.x * along + turn.y * across + rise * lift);
     vec3 hit = onCard + rise * reach * towards;
     gl_FragDepth = 0.5 - 0.5 * (projectionMatrix[2][2] + projectionMatrix[3][2] / hit.z);
     pixelColour = vec4(lit(base * base, normal, normalize(hit)), 1.0);

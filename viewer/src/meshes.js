@@ -5,7 +5,7 @@ import { bodyColour, oklch } from "./colours.js";
 /** Colours of the two sides of a surface: neighbouring numbers differ, and so do the sides. */
 export function surfaceColours(number) {
   const hue = (255 + 137.50776405 * number) % 360;
-  return [oklch(0.62, 0.14, hue), oklch(0.78, 0.12, (hue + 180) % 360)];
+  return [oklch(0.62, 0.14, hue), oklch(0.76, 0.13, (hue + 170) % 360)];
 }
 
 export const chainColour = (number) => bodyColour(3 * number + 1);

@@ -7,7 +7,7 @@ import {
 } from "three";
 import { Chain } from "./chains.js";
 import { mapPlace } from "./colours.js";
-import { lightHead, shaderHead } from "./instances.js";
+import { shaderHead } from "./instances.js";
 import { nearestTriangle, surfaceColours, vertexNormals } from "./meshes.js";
 
 const vertex = /* glsl */ `
@@ -39,8 +39,14 @@ const colourHead = /* glsl */ `
 
 const fillFragment = /* glsl */ `
   ${shaderHead}
-  ${lightHead}
   ${colourHead}
+  // Softer than on bodies: what looks away from the light still shows its folds.
+  vec3 clothLight(vec3 base, vec3 normal, vec3 ray) {
+    float direct = 0.5 + 0.5 * dot(normal, normalize(vec3(-0.45, 0.75, 0.55)));
+    float beside = 0.5 + 0.5 * dot(normal, normalize(vec3(0.8, -0.3, 0.5)));
+    float facing = -dot(normal, ray);
+    return sqrt(base * (0.1 + 0.72 * direct * direct + 0.3 * beside * beside + 0.3 * facing));
+  }
   uniform bool flatly;   // drawn in the plane, without light
   uniform bool smoothly; // else every triangle by itself
   in vec3 seen;
@@ -57,7 +63,7 @@ const fillFragment = /* glsl */ `
     // Near its outline a smooth normal may look away from the eye.
     vec3 ray = normalize(seen);
     normal = normalize(normal - ray * max(0.0, dot(normal, ray)));
-    vec3 shown = lit(side * side, normal, ray);
+    vec3 shown = clothLight(side * side, normal, ray);
     pixelColour = vec4(mix(shown, markColour, 0.2 * marked), 1.0);
   }
 `;
