@@ -90,6 +90,7 @@ RecordingHeader make_header(const Scene& scene, std::uint64_t steps) {
                           simulation.world.bodies.material.end());
   header.solids.assign(simulation.world.bodies.solid.begin(), simulation.world.bodies.solid.end());
   header.solids_json = detail::solids_json(simulation);
+  header.surfaces_json = detail::surfaces_json(simulation);
   header.columns = table_of(scene).columns();
   return header;
 }
