@@ -49,7 +49,8 @@ int count_crossings(const Problem& problem, const std::vector<Vec3>& x) {
   int count = 0;
   for (const std::array<Index, 2>& e : all_edges(problem)) {
     for (const std::array<Index, 3>& f : problem.faces) {
-      if (std::any_of(f.begin(), f.end(), [&](Index i) { return i == e[0] || i == e[1]; })) continue;
+      if (std::any_of(f.begin(), f.end(), [&](Index i) { return i == e[0] || i == e[1]; }))
+        continue;
       if (pierces(x[e[0]], x[e[1]], {x[f[0]], x[f[1]], x[f[2]]})) ++count;
     }
   }

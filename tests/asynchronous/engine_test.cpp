@@ -39,10 +39,8 @@ Problem gas(int side, double speed) {
     }
   }
   const double width = 0.2 * side + 0.1;
-  problem.walls = {{{1, 0, 0}, 0.0, 0},
-                   {{-1, 0, 0}, -width, 0},
-                   {{0, 1, 0}, 0.0, 0},
-                   {{0, -1, 0}, -width, 0}};
+  problem.walls = {
+      {{1, 0, 0}, 0.0, 0}, {{-1, 0, 0}, -width, 0}, {{0, 1, 0}, 0.0, 0}, {{0, -1, 0}, -width, 0}};
   return problem;
 }
 
@@ -210,7 +208,8 @@ TEST(Engine, ResumesWithTheSameBits) {
   for (const auto& [law, model] : contact_laws()) {
     Problem problem = gas(6, 4.0);
     problem.contact[0] = law;
-    problem.held = {{3, {{0.0, problem.position[3]}, {0.1, problem.position[3] + Vec3{0, 0.05, 0}}}}};
+    problem.held = {
+        {3, {{0.0, problem.position[3]}, {0.1, problem.position[3] + Vec3{0, 0.05, 0}}}}};
     problem.forces.push_back(std::make_shared<TestGravity>(Vec3{0, -9.81, 0}, problem.mass));
     Settings settings;
     settings.friction = model;

@@ -182,7 +182,7 @@ AdvanceReport Engine::Parts::report(AdvanceStatus status, double reached) const 
 }
 
 EventCounts Engine::Parts::counts() const {
-  return {moments, forces.kicks, kicks.ticks, certificates.certificates, certificates.plans,
+  return {moments,   forces.kicks, kicks.ticks, certificates.certificates, certificates.plans,
           list_count};
 }
 
@@ -202,8 +202,7 @@ AdvanceReport Engine::advance(double time, const Observer& observer) {
     throw InputError({"", 0, 0, "time"}, "an engine does not go back in time");
   }
   // A moment that the given time misses by its round-off only has come.
-  const Tick until =
-      static_cast<Tick>(std::min(time / unit, 0x1p61) * (1.0 + 4.0 * kRoundOff));
+  const Tick until = static_cast<Tick>(std::min(time / unit, 0x1p61) * (1.0 + 4.0 * kRoundOff));
   std::uint64_t looks = kMomentsPerLook;
   while (parts.stuck_pair == kNone) {
     const Tick moment = parts.next_moment();
@@ -237,9 +236,8 @@ Configuration Engine::configuration() const {
     const detail::Tube& plan = flights.plan[i];
     const double elapsed = units - static_cast<double>(flights.last[i]);
     result.position.push_back(
-        flights.is_held(i)
-            ? plan.place + (units - static_cast<double>(plan.begin)) * plan.motion
-            : flights.position[i] + (elapsed * flights.unit) * flights.velocity[i]);
+        flights.is_held(i) ? plan.place + (units - static_cast<double>(plan.begin)) * plan.motion
+                           : flights.position[i] + (elapsed * flights.unit) * flights.velocity[i]);
   }
   return result;
 }
@@ -258,8 +256,7 @@ Ledger Engine::ledger() const {
   std::vector<Vec3> velocity = now.velocity;
   Ledger result;
   parts.forces.synchronise(flights, units, now.position, velocity);
-  result.contact =
-      parts.kicks.synchronise(flights, parts.pairs, units, now.position, velocity);
+  result.contact = parts.kicks.synchronise(flights, parts.pairs, units, now.position, velocity);
   result.potentials = parts.forces.potentials(now.position);
   for (Index i = 0; i < flights.size(); ++i) {
     if (flights.is_held(i)) continue;

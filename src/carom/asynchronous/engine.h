@@ -49,11 +49,11 @@ struct EventCounts {
 
 struct AdvanceReport {
   AdvanceStatus status = AdvanceStatus::reached;
-  double time = 0.0;          ///< s, reached
-  Index deepest_layer = 0;    ///< that acted since time 0
+  double time = 0.0;                ///< s, reached
+  Index deepest_layer = 0;          ///< that acted since time 0
   double smallest_gap = kInfinity;  ///< m; seen at ticks and certificates since time 0
-  PairName nearest;           ///< where that was
-  PairName stuck;             ///< with no_progress
+  PairName nearest;                 ///< where that was
+  PairName stuck;                   ///< with no_progress
   EventCounts counts;
 };
 

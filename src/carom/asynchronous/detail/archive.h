@@ -44,8 +44,7 @@ class ArchiveReader {
 };
 
 template <class Archive, class T>
-  requires(std::is_integral_v<T> || std::is_enum_v<T>)
-void transfer(Archive& archive, T& value) {
+requires(std::is_integral_v<T> || std::is_enum_v<T>) void transfer(Archive& archive, T& value) {
   auto word = static_cast<std::uint64_t>(value);
   archive.word(word);
   value = static_cast<T>(word);

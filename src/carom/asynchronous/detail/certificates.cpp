@@ -132,9 +132,8 @@ void Certificates::set_ranges(Tick now, Tick end, double radius) {
 
 double Certificates::guard(const ContactPair& pair) const {
   double size = size_of(flights_.position[pair.vertex[0]]);
-  size += pair.kind == PairKind::vertex_wall
-              ? std::abs(walls_[pair.wall].offset)
-              : size_of(flights_.position[pair.vertex[pair.size_a]]);
+  size += pair.kind == PairKind::vertex_wall ? std::abs(walls_[pair.wall].offset)
+                                             : size_of(flights_.position[pair.vertex[pair.size_a]]);
   return kSlabRoundOff * (size + pair.distance);
 }
 
@@ -172,7 +171,8 @@ Tick Certificates::holds_until(const ContactPair& pair, const Slab& slab, double
       return;
     }
     const double closing = speed_b - slab.speed[a];
-    if (closing > 0.0) until = std::min(until, later(now, (1.0 - 1e-9) * spare / closing, list_end));
+    if (closing > 0.0)
+      until = std::min(until, later(now, (1.0 - 1e-9) * spare / closing, list_end));
   };
   if (pair.kind == PairKind::vertex_wall) {
     meet(0, walls_[pair.wall].offset, 0.0);

@@ -10,9 +10,9 @@ namespace carom::asynchronous::detail {
 
 /// Proofs that layers are inactive, and the flight plans on which they rest.
 ///
-/// Slab. Let n be the unit normal of a pair now and X_i(t), e_i the axis and radius of the tube that
-/// vertex i is promised to stay in. Every point of A is a mean of A's vertices, so its n . x is at
-/// least the smallest n . X_a - e_a, and B's at most the largest n . X_b + e_b. Hence
+/// Slab. Let n be the unit normal of a pair now and X_i(t), e_i the axis and radius of the tube
+/// that vertex i is promised to stay in. Every point of A is a mean of A's vertices, so its n . x
+/// is at least the smallest n . X_a - e_a, and B's at most the largest n . X_b + e_b. Hence
 ///   d(t) >= min over a, b of n . (X_a - X_b)(t) - e_a - e_b,                              (1)
 /// linear in t for each a, b: the time at which it falls to a reach delta is a division (slab of
 /// [Harmon2009, 5.1] between tubes, 5.3). Where octave j is the deepest that ticks, delta is the

@@ -83,8 +83,7 @@ void ContactKicks::tick_with_memory(Friction::Contact contact, Index n, Flights&
   const bool is_rough = law.friction > 0.0;
   Impulse sum;
   for (int octave = std::max(0, pair.top_level - firing_); octave <= pair.octave; ++octave) {
-    const double whole =
-        scale * std::ldexp(layers_.force(octave, n, d), pair.top_level - octave);
+    const double whole = scale * std::ldexp(layers_.force(octave, n, d), pair.top_level - octave);
     const double step = std::ldexp(flights.unit, pair.top_level - octave);
     const double carried = whole * inverse_mass * step / contact.share;
     const double factor = restitution_factor(pair, octave, contact.now, carried);

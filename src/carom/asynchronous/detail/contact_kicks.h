@@ -11,9 +11,9 @@
 
 namespace carom::asynchronous::detail {
 
-/// What restitution remembers of a pair: its distance at each octave's last tick, and when that was.
-/// It counts only if that was the octave's tick just before this one. Else the octave was proven
-/// inactive there, so the pair was farther apart than where the octave's layers begin.
+/// What restitution remembers of a pair: its distance at each octave's last tick, and when that
+/// was. It counts only if that was the octave's tick just before this one. Else the octave was
+/// proven inactive there, so the pair was farther apart than where the octave's layers begin.
 struct GapMemory {
   std::array<double, kOctaves> distance{};
   std::array<Tick, kOctaves> seen{};
@@ -26,8 +26,8 @@ struct GapMemory {
 ///   1 - (1 - r^2) min(1, p / p_j),   p_j = F_j h_j^2 / m:                                  (1)
 /// the biphasic potential of [Harmon2009, 6.2], r^2 their coefficient. p_j is how far the octave's
 /// own kick carries the pair within its step, m the effective mass of the pair.
-/// Departs from the paper, where the factor jumps to r^2 at p = 0 and contact at rest never settles:
-/// here it falls linearly for slow separation, which damps contact to rest at F(d) = load.
+/// Departs from the paper, where the factor jumps to r^2 at p = 0 and contact at rest never
+/// settles: here it falls linearly for slow separation, which damps contact to rest at F(d) = load.
 class ContactKicks {
  public:
   ContactKicks(const Problem& problem, const Settings& settings);

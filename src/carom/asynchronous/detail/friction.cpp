@@ -74,7 +74,8 @@ void Friction::fire_anchor(const Contact& contact, Flights& flights) {
     const Vec3 gap = stencil.distance * stencil.normal;
     for (unsigned k = 0; k < pair.size; ++k) {
       // (3), with xi = s + d n
-      Vec3 along = anchor.weight[k] * slip.along + (anchor.weight[k] - stencil.coefficient[k]) * gap;
+      Vec3 along =
+          anchor.weight[k] * slip.along + (anchor.weight[k] - stencil.coefficient[k]) * gap;
       if (pair.kind == PairKind::vertex_wall) along = slip.along;
       push(pair, k, -kappa * along, flights);
     }
@@ -141,8 +142,8 @@ double Friction::synchronise(const Contact& contact, double since, const Flights
   const Stencil& stencil = *contact.stencil;
   const Slip slip = slip_of(pair, stencil, position, flights);
   const double stiffness = problem_.contact[pair.law].stiffness;
-  const double stretch = std::min(
-      slip.length, problem_.contact[pair.law].friction * contact.normal_force / stiffness);
+  const double stretch =
+      std::min(slip.length, problem_.contact[pair.law].friction * contact.normal_force / stiffness);
   if (!(stretch > 0.0)) return 0.0;
   const double kappa = since * stiffness * stretch / slip.length;
   const Vec3 gap = stencil.distance * stencil.normal;

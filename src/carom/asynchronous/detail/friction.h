@@ -30,8 +30,8 @@ struct Trail {
 /// Friction of pairs, from positions at their own ticks only, so that simultaneous events may come
 /// in any order.
 ///
-/// Anchored. On the clock of octave 0, where all octaves tick, with the whole normal force F_n of that
-/// tick:
+/// Anchored. On the clock of octave 0, where all octaves tick, with the whole normal force F_n of
+/// that tick:
 ///   slip vector  s = sum_i (a_i - c_i) x_i,                                                (1)
 ///   potential    k (|xi|^2 - d^2) / 2,  xi = sum_i a_i x_i,  k = r_1,                      (2)
 ///   force on i   -kappa (a_i xi - c_i d n),  kappa |s| = f,                                (3)
@@ -52,7 +52,7 @@ class Friction {
     ContactPair* pair = nullptr;
     const Stencil* stencil = nullptr;
     Tick now = 0;
-    double share = 1.0;  ///< of the step
+    double share = 1.0;         ///< of the step
     double normal_force = 0.0;  ///< N, of all octaves, as it acts: with restitution
   };
 
@@ -75,7 +75,7 @@ class Friction {
 
  private:
   struct Slip {
-    Vec3 along;           ///< (1)
+    Vec3 along;  ///< (1)
     double length = 0.0;
     double inverse_mass = 0.0;
   };

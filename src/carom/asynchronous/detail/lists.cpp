@@ -202,7 +202,9 @@ void Lists::offer(PairKind kind, std::uint64_t key, const std::array<Index, 4>& 
   bool all_held = true;
   for (unsigned k = 0; k < pair.size; ++k) all_held = all_held && held_[vertices[k]] != 0;
   if (all_held) return;
-  const auto material = [&](Index i) { return problem_.material.empty() ? 0 : problem_.material[i]; };
+  const auto material = [&](Index i) {
+    return problem_.material.empty() ? 0 : problem_.material[i];
+  };
   pair.law = material(vertices[0]) * materials_ + material(vertices[pair.size_a]);
   pair.thickness = problem_.contact[pair.law].thickness;
   found_.push_back(pair);

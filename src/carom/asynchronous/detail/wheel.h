@@ -39,7 +39,8 @@ class Wheel {
 
   /// Moves the pairs of all bins that are emptied at this moment to the end of `pairs`.
   void take(Tick now, std::vector<Index>& pairs) {
-    const std::uint64_t firing = (static_cast<std::uint64_t>(now) ^ (static_cast<std::uint64_t>(now) - 1));
+    const std::uint64_t firing =
+        (static_cast<std::uint64_t>(now) ^ (static_cast<std::uint64_t>(now) - 1));
     std::uint64_t due = busy_ & firing;
     busy_ &= ~firing;
     while (due != 0) {
