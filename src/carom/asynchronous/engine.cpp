@@ -85,8 +85,8 @@ Engine::Parts::Parts(const Problem& given, const Settings& chosen)
 
 // At time 0 the lists are made, all forces fire with half their steps, and plans follow.
 void Engine::Parts::start() {
-  leads.fire(flights, 0, turned);
-  turned.clear();
+  leads.fire(flights, 0, turned_);
+  turned_.clear();
   make_lists();
   refuse_stuck_start();
   forces.fire(flights, sums, 0, 0.5);
@@ -111,9 +111,9 @@ Tick Engine::Parts::next_moment() const {
 void Engine::Parts::step(Tick moment) {
   now = moment;
   ++moments;
-  due.clear();
-  pairs.take_due(now, due);
-  for (const Index p : due) {
+  due_.clear();
+  pairs.take_due(now, due_);
+  for (const Index p : due_) {
     if (pairs[p].due > now) {
       pairs.look_again(p, now);
     } else {
@@ -122,7 +122,7 @@ void Engine::Parts::step(Tick moment) {
   }
   forces.fire(flights, sums, now, 1.0);
   kicks.fire(flights, pairs, now, 1.0);
-  leads.fire(flights, now, turned);
+  leads.fire(flights, now, turned_);
   follow_up();
 }
 
@@ -131,14 +131,14 @@ void Engine::Parts::step(Tick moment) {
 void Engine::Parts::follow_up() {
   for (std::vector<Index>* moved : {&forces.moved, &kicks.moved}) {
     for (const Index i : *moved) {
-      if (looked_at[i] == now + 1 || flights.is_held(i)) continue;
-      looked_at[i] = now + 1;
+      if (looked_at_[i] == now + 1 || flights.is_held(i)) continue;
+      looked_at_[i] = now + 1;
       if (!flights.stays(i, now)) certificates.break_plan(i);
     }
     moved->clear();
   }
-  for (const Index i : turned) certificates.lead(i, now);
-  turned.clear();
+  for (const Index i : turned_) certificates.lead(i, now);
+  turned_.clear();
   if (now >= certificates.list_end) {
     make_lists();
     return;

@@ -45,14 +45,15 @@ void Certificates::look_at(Index pair) {
 }
 
 Certificates::Outcome Certificates::settle(Tick now) {
-  for (std::size_t k = 0; k < broken_.size(); ++k) {
-    const Index i = broken_[k];
+  for (const Index i : broken_) {
     adapt_share(i, now);
     if (!replan(i, now, next_radius(i))) return Outcome::range_left;
   }
   broken_.clear();
-  for (std::size_t k = 0; k < queue_.size(); ++k) {
-    const Index p = queue_[k];
+  // Certificates may ask for new plans, and these for other pairs' certificates.
+  std::size_t done = 0;
+  while (done < queue_.size()) {
+    const Index p = queue_[done++];
     const Outcome outcome = certify(p, now);
     queued_[p] = 0;
     if (outcome != Outcome::settled) return outcome;

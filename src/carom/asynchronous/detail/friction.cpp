@@ -18,16 +18,16 @@ void Friction::begin(Index memory) {
 }
 
 Friction::Slip Friction::slip_of(const ContactPair& pair, const Stencil& stencil,
-                                 const std::vector<Vec3>& x, const Flights& flights) const {
+                                 const std::vector<Vec3>& position, const Flights& flights) const {
   const Anchor& anchor = anchors[pair.memory];
   Slip slip;
   for (unsigned k = 0; k < pair.size; ++k) {
     const double c = stencil.coefficient[k];
     slip.inverse_mass += c * c * flights.inverse_mass[pair.vertex[k]];
-    slip.along += (anchor.weight[k] - c) * x[pair.vertex[k]];
+    slip.along += (anchor.weight[k] - c) * position[pair.vertex[k]];
   }
   if (pair.kind == PairKind::vertex_wall) {
-    slip.along = x[pair.vertex[0]] - anchor.place;
+    slip.along = position[pair.vertex[0]] - anchor.place;
     slip.along -= dot(slip.along, stencil.normal) * stencil.normal;
   }
   slip.length = norm(slip.along);
