@@ -26,8 +26,13 @@ void transfer(Archive& archive, ContactPair& pair) {
 }
 
 template <class Archive>
+void transfer(Archive& archive, GapMemory::Look& look) {
+  transfer_all(archive, look.at, look.distance, look.held_back, look.energy);
+}
+
+template <class Archive>
 void transfer(Archive& archive, GapMemory& gap) {
-  transfer_all(archive, gap.distance, gap.seen);
+  transfer(archive, gap.look);
 }
 
 template <class Archive>

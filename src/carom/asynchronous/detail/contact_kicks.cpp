@@ -68,7 +68,7 @@ void ContactKicks::remember(ContactPair& pair) {
     pair.memory = free_memories.back();
     free_memories.pop_back();
   }
-  gaps[pair.memory].seen.fill(-kNever);
+  gaps[pair.memory] = GapMemory{};
   friction.begin(pair.memory);
 }
 
@@ -81,22 +81,23 @@ void ContactKicks::tick_with_memory(Friction::Contact contact, Index n, Flights&
   const double scale = contact.share * flights.unit * law.stiffness * pair.thickness;
   const double inverse_mass = inverse_mass_of(pair, *contact.stencil, flights);
   const bool is_rough = law.friction > 0.0;
-  Impulse sum;
+  const double energy_unit = law.stiffness * pair.thickness * pair.thickness;
+  double acts = 0.0;
   for (int octave = std::max(0, pair.top_level - firing_); octave <= pair.octave; ++octave) {
     const double whole = scale * std::ldexp(layers_.force(octave, n, d), pair.top_level - octave);
     const double step = std::ldexp(flights.unit, pair.top_level - octave);
     const double carried = whole * inverse_mass * step / contact.share;
     const double factor = restitution_factor(pair, octave, contact.now, carried);
     contact.normal_force += factor * whole / (contact.share * step);
-    sum.acts += factor * whole;
-    sum.missing += (1.0 - factor) * whole;
+    acts += factor * whole;
     if (is_rough && is_printed_) friction.fire_printed(contact, octave, factor * whole, flights);
-    GapMemory& gap = gaps[pair.memory];
-    gap.distance[static_cast<std::size_t>(octave)] = pair.distance;
-    gap.seen[static_cast<std::size_t>(octave)] = contact.now;
+    GapMemory::Look& look = gaps[pair.memory].look[static_cast<std::size_t>(octave)];
+    const GapMemory::Look present = {contact.now, pair.distance, 1.0 - factor,
+                                     energy_unit * layers_.energy(octave, n, d)};
+    book_loss(look, present, look.at == contact.now - period(pair.top_level - octave));
+    look = present;
   }
-  if (sum.acts > 0.0) push(pair, *contact.stencil, sum.acts, flights);
-  if (sum.missing > 0.0) book_missing(pair, *contact.stencil, sum, flights);
+  if (acts > 0.0) push(pair, *contact.stencil, acts, flights);
   if (is_rough && !is_printed_ && pair.top_level <= firing_) friction.fire_anchor(contact, flights);
 }
 
@@ -110,16 +111,14 @@ double ContactKicks::inverse_mass_of(const ContactPair& pair, const Stencil& ste
   return sum;
 }
 
-// The work that the missing impulse would have done along the motion as it is, on the mean of the
-// speeds before and after the impulse that acts: the energy that is not given back.
-void ContactKicks::book_missing(const ContactPair& pair, const Stencil& stencil,
-                                const Impulse& impulse, const Flights& flights) {
-  double speed = 0.0;
-  for (unsigned k = 0; k < pair.size; ++k) {
-    speed += stencil.coefficient[k] * dot(stencil.normal, flights.velocity[pair.vertex[k]]);
-  }
-  const double inverse_mass = inverse_mass_of(pair, stencil, flights);
-  sums_->lost_to_restitution += impulse.missing * (speed - 0.5 * inverse_mass * impulse.acts);
+// Energy that the octave stored at its last tick and now no longer does, as far as it was held back.
+// The means of both ticks: the sums of kicks along a path are those of trapezoids.
+void ContactKicks::book_loss(const GapMemory::Look& before, const GapMemory::Look& now,
+                             bool in_turn) {
+  // Not seen in between, so the octave had let go of everything.
+  const double left = in_turn ? now.energy : 0.0;
+  const double held_back = in_turn ? 0.5 * (before.held_back + now.held_back) : before.held_back;
+  if (held_back > 0.0) sums_->lost_to_restitution += held_back * (before.energy - left);
 }
 
 // (1) of the header.
@@ -127,10 +126,9 @@ double ContactKicks::restitution_factor(const ContactPair& pair, int octave, Tic
                                         double carried) const {
   const double restitution = problem_.contact[pair.law].restitution;
   if (pair.memory == kNone || restitution == 1.0) return 1.0;
-  const GapMemory& gap = gaps[pair.memory];
-  const auto j = static_cast<std::size_t>(octave);
-  if (gap.seen[j] < now - period(pair.top_level - octave)) return 1.0;
-  const double parted = pair.distance - gap.distance[j];
+  const GapMemory::Look& look = gaps[pair.memory].look[static_cast<std::size_t>(octave)];
+  if (look.at != now - period(pair.top_level - octave)) return 1.0;
+  const double parted = pair.distance - look.distance;
   if (!(parted > 0.0)) return 1.0;
   const double lost = 1.0 - restitution * restitution;
   return parted >= carried ? 1.0 - lost : 1.0 - lost * parted / carried;
@@ -195,6 +193,9 @@ double ContactKicks::synchronise(const Flights& flights, const PairStore& pairs,
 }
 
 void ContactKicks::forget(const std::vector<Index>& memories) {
+  for (const Index memory : memories) {
+    for (const GapMemory::Look& look : gaps[memory].look) book_loss(look, {}, false);
+  }
   free_memories.insert(free_memories.end(), memories.begin(), memories.end());
 }
 

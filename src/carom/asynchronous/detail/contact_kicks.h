@@ -11,12 +11,17 @@
 
 namespace carom::asynchronous::detail {
 
-/// What restitution remembers of a pair: its distance at each octave's last tick, and when that
-/// was. It counts only if that was the octave's tick just before this one. Else the octave was
-/// proven inactive there, so the pair was farther apart than where the octave's layers begin.
+/// What restitution remembers of a pair: its last look at each octave. It counts only if that was at
+/// the octave's tick just before this one. Else the octave was proven inactive there, so the pair was
+/// farther apart than where the octave's layers begin.
 struct GapMemory {
-  std::array<double, kOctaves> distance{};
-  std::array<Tick, kOctaves> seen{};
+  struct Look {
+    Tick at = -kNever;
+    double distance = 0.0;
+    double held_back = 0.0;  ///< share of the force, 0 .. 1
+    double energy = 0.0;     ///< stored in the octave, J
+  };
+  std::array<Look, kOctaves> look{};
 };
 
 /// Impulses of the layers, all octaves of a pair that fire with one distance (engine.h, (2)).
@@ -59,17 +64,11 @@ class ContactKicks {
   Friction friction;
 
  private:
-  struct Impulse {
-    double acts = 0.0;
-    double missing = 0.0;  ///< held back by restitution
-  };
-
   void tick(Friction::Contact contact, Flights& flights);
   void tick_with_memory(Friction::Contact contact, Index n, Flights& flights);
   void remember(ContactPair& pair);
   void push(const ContactPair& pair, const Stencil& stencil, double impulse, Flights& flights);
-  void book_missing(const ContactPair& pair, const Stencil& stencil, const Impulse& impulse,
-                    const Flights& flights);
+  void book_loss(const GapMemory::Look& before, const GapMemory::Look& now, bool in_turn);
   [[nodiscard]] double restitution_factor(const ContactPair& pair, int octave, Tick now,
                                           double carried) const;
   [[nodiscard]] static double inverse_mass_of(const ContactPair& pair, const Stencil& stencil,
