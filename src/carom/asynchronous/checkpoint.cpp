@@ -26,13 +26,8 @@ void transfer(Archive& archive, ContactPair& pair) {
 }
 
 template <class Archive>
-void transfer(Archive& archive, GapMemory::Look& look) {
-  transfer_all(archive, look.at, look.distance, look.held_back, look.energy);
-}
-
-template <class Archive>
 void transfer(Archive& archive, GapMemory& gap) {
-  transfer(archive, gap.look);
+  transfer_all(archive, gap.distance, gap.seen);
 }
 
 template <class Archive>

@@ -89,8 +89,9 @@ void Engine::Parts::start() {
   turned_.clear();
   make_lists();
   refuse_stuck_start();
-  forces.fire(flights, sums, 0, 0.5);
   kicks.fire(flights, pairs, 0, 0.5);
+  forces.fire(flights, sums, 0, 0.5);
+  kicks.book_after(flights);
   follow_up();
   refuse_stuck_start();
 }
@@ -120,8 +121,9 @@ void Engine::Parts::step(Tick moment) {
       certificates.look_at(p);
     }
   }
-  forces.fire(flights, sums, now, 1.0);
   kicks.fire(flights, pairs, now, 1.0);
+  forces.fire(flights, sums, now, 1.0);
+  kicks.book_after(flights);
   leads.fire(flights, now, turned_);
   follow_up();
 }

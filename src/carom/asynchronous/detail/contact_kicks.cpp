@@ -13,11 +13,12 @@ ContactKicks::ContactKicks(const Problem& problem, const Settings& settings)
       problem_(problem),
       layers_(LayerTable::of(settings.layers)),
       is_printed_(settings.friction == FrictionModel::printed) {
-  friction.moved = &moved;
+  friction.impulses = &impulses_;
 }
 
 void ContactKicks::book_in(LedgerSums& sums) {
   sums_ = &sums;
+  impulses_.book_in(sums);
   friction.sums = &sums;
 }
 
@@ -26,6 +27,7 @@ void ContactKicks::fire(Flights& flights, PairStore& pairs, Tick now, double sha
   for (int level = 0; level <= firing_; ++level) {
     for (const Index p : pairs.ticking(level)) tick({&pairs[p], nullptr, now, share, 0.0}, flights);
   }
+  impulses_.act(flights, moved);
 }
 
 void ContactKicks::tick(Friction::Contact contact, Flights& flights) {
@@ -68,7 +70,7 @@ void ContactKicks::remember(ContactPair& pair) {
     pair.memory = free_memories.back();
     free_memories.pop_back();
   }
-  gaps[pair.memory] = GapMemory{};
+  gaps[pair.memory].seen.fill(-kNever);
   friction.begin(pair.memory);
 }
 
@@ -81,8 +83,8 @@ void ContactKicks::tick_with_memory(Friction::Contact contact, Index n, Flights&
   const double scale = contact.share * flights.unit * law.stiffness * pair.thickness;
   const double inverse_mass = inverse_mass_of(pair, *contact.stencil, flights);
   const bool is_rough = law.friction > 0.0;
-  const double energy_unit = law.stiffness * pair.thickness * pair.thickness;
   double acts = 0.0;
+  double missing = 0.0;
   for (int octave = std::max(0, pair.top_level - firing_); octave <= pair.octave; ++octave) {
     const double whole = scale * std::ldexp(layers_.force(octave, n, d), pair.top_level - octave);
     const double step = std::ldexp(flights.unit, pair.top_level - octave);
@@ -90,14 +92,18 @@ void ContactKicks::tick_with_memory(Friction::Contact contact, Index n, Flights&
     const double factor = restitution_factor(pair, octave, contact.now, carried);
     contact.normal_force += factor * whole / (contact.share * step);
     acts += factor * whole;
+    missing += (1.0 - factor) * whole;
     if (is_rough && is_printed_) friction.fire_printed(contact, octave, factor * whole, flights);
-    GapMemory::Look& look = gaps[pair.memory].look[static_cast<std::size_t>(octave)];
-    const GapMemory::Look present = {contact.now, pair.distance, 1.0 - factor,
-                                     energy_unit * layers_.energy(octave, n, d)};
-    book_loss(look, present, look.at == contact.now - period(pair.top_level - octave));
-    look = present;
+    GapMemory& gap = gaps[pair.memory];
+    gap.distance[static_cast<std::size_t>(octave)] = pair.distance;
+    gap.seen[static_cast<std::size_t>(octave)] = contact.now;
   }
   if (acts > 0.0) push(pair, *contact.stencil, acts, flights);
+  // What is held back would have done this work along the motion as it is.
+  if (missing > 0.0) {
+    impulses_.book_work(pair, *contact.stencil, missing * contact.stencil->normal,
+                        sums_->lost_to_restitution);
+  }
   if (is_rough && !is_printed_ && pair.top_level <= firing_) friction.fire_anchor(contact, flights);
 }
 
@@ -111,42 +117,25 @@ double ContactKicks::inverse_mass_of(const ContactPair& pair, const Stencil& ste
   return sum;
 }
 
-// Energy that the octave stored at its last tick and now no longer does, as far as it was held back.
-// The means of both ticks: the sums of kicks along a path are those of trapezoids.
-void ContactKicks::book_loss(const GapMemory::Look& before, const GapMemory::Look& now,
-                             bool in_turn) {
-  // Not seen in between, so the octave had let go of everything.
-  const double left = in_turn ? now.energy : 0.0;
-  const double held_back = in_turn ? 0.5 * (before.held_back + now.held_back) : before.held_back;
-  if (held_back > 0.0) sums_->lost_to_restitution += held_back * (before.energy - left);
-}
-
 // (1) of the header.
 double ContactKicks::restitution_factor(const ContactPair& pair, int octave, Tick now,
                                         double carried) const {
   const double restitution = problem_.contact[pair.law].restitution;
   if (pair.memory == kNone || restitution == 1.0) return 1.0;
-  const GapMemory::Look& look = gaps[pair.memory].look[static_cast<std::size_t>(octave)];
-  if (look.at != now - period(pair.top_level - octave)) return 1.0;
-  const double parted = pair.distance - look.distance;
+  const GapMemory& gap = gaps[pair.memory];
+  const auto j = static_cast<std::size_t>(octave);
+  if (gap.seen[j] != now - period(pair.top_level - octave)) return 1.0;
+  const double parted = pair.distance - gap.distance[j];
   if (!(parted > 0.0)) return 1.0;
   const double lost = 1.0 - restitution * restitution;
   return parted >= carried ? 1.0 - lost : 1.0 - lost * parted / carried;
 }
 
 void ContactKicks::push(const ContactPair& pair, const Stencil& stencil, double impulse,
-                        Flights& flights) {
+                        const Flights& flights) {
   for (unsigned k = 0; k < pair.size; ++k) {
     const double c = stencil.coefficient[k];
-    if (c == 0.0) continue;
-    const Index i = pair.vertex[k];
-    const Vec3 on_vertex = (c * impulse) * stencil.normal;
-    if (flights.is_held(i)) {
-      book_held(*sums_, on_vertex, flights.velocity[i]);
-    } else {
-      flights.velocity[i] += flights.inverse_mass[i] * on_vertex;
-      moved.push_back(i);
-    }
+    if (c != 0.0) impulses_.add(pair.vertex[k], (c * impulse) * stencil.normal, flights);
   }
   if (pair.kind == PairKind::vertex_wall) sums_->wall_impulse += -impulse * stencil.normal;
 }
@@ -193,9 +182,6 @@ double ContactKicks::synchronise(const Flights& flights, const PairStore& pairs,
 }
 
 void ContactKicks::forget(const std::vector<Index>& memories) {
-  for (const Index memory : memories) {
-    for (const GapMemory::Look& look : gaps[memory].look) book_loss(look, {}, false);
-  }
   free_memories.insert(free_memories.end(), memories.begin(), memories.end());
 }
 

@@ -5,23 +5,19 @@
 
 #include "carom/asynchronous/detail/flights.h"
 #include "carom/asynchronous/detail/friction.h"
+#include "carom/asynchronous/detail/impulses.h"
 #include "carom/asynchronous/detail/ledger_sums.h"
 #include "carom/asynchronous/detail/pairs.h"
 #include "carom/asynchronous/problem.h"
 
 namespace carom::asynchronous::detail {
 
-/// What restitution remembers of a pair: its last look at each octave. It counts only if that was at
-/// the octave's tick just before this one. Else the octave was proven inactive there, so the pair was
-/// farther apart than where the octave's layers begin.
+/// What restitution remembers of a pair: its distance at each octave's last tick, and when that
+/// was. It counts only if that was the octave's tick just before this one. Else the octave was
+/// proven inactive there, so the pair was farther apart than where the octave's layers begin.
 struct GapMemory {
-  struct Look {
-    Tick at = -kNever;
-    double distance = 0.0;
-    double held_back = 0.0;  ///< share of the force, 0 .. 1
-    double energy = 0.0;     ///< stored in the octave, J
-  };
-  std::array<Look, kOctaves> look{};
+  std::array<double, kOctaves> distance{};
+  std::array<Tick, kOctaves> seen{};
 };
 
 /// Impulses of the layers, all octaves of a pair that fire with one distance (engine.h, (2)).
@@ -42,10 +38,13 @@ class ContactKicks {
 
   void book_in(LedgerSums& sums);  ///< where impulses and losses go
 
-  /// The pairs of all levels that fire, for `share` of their steps (a half at the start). Vertices
-  /// that were kicked are added to `moved`, some more than once.
+  /// The pairs of all levels that fire, for `share` of their steps (a half at the start), before
+  /// any other force of the moment. Vertices that were kicked are added to `moved`, some more than
+  /// once.
   void fire(Flights& flights, PairStore& pairs, Tick now, double share);
   std::vector<Index> moved;
+  /// After all other forces of the moment: the rest of what is booked.
+  void book_after(const Flights& flights) { impulses_.book_after(flights); }
 
   /// As ForceClocks::synchronise(); returns the energy stored in layers and anchors.
   double synchronise(const Flights& flights, const PairStore& pairs, double time,
@@ -67,8 +66,8 @@ class ContactKicks {
   void tick(Friction::Contact contact, Flights& flights);
   void tick_with_memory(Friction::Contact contact, Index n, Flights& flights);
   void remember(ContactPair& pair);
-  void push(const ContactPair& pair, const Stencil& stencil, double impulse, Flights& flights);
-  void book_loss(const GapMemory::Look& before, const GapMemory::Look& now, bool in_turn);
+  void push(const ContactPair& pair, const Stencil& stencil, double impulse,
+            const Flights& flights);
   [[nodiscard]] double restitution_factor(const ContactPair& pair, int octave, Tick now,
                                           double carried) const;
   [[nodiscard]] static double inverse_mass_of(const ContactPair& pair, const Stencil& stencil,
@@ -78,6 +77,7 @@ class ContactKicks {
   const LayerTable& layers_;
   bool is_printed_;
   LedgerSums* sums_ = nullptr;
+  Impulses impulses_;
   int firing_ = 0;
 };
 

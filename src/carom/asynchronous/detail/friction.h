@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "carom/asynchronous/detail/flights.h"
+#include "carom/asynchronous/detail/impulses.h"
 #include "carom/asynchronous/detail/lattice.h"
 #include "carom/asynchronous/detail/ledger_sums.h"
 #include "carom/asynchronous/detail/pairs.h"
@@ -57,9 +58,9 @@ class Friction {
   };
 
   /// At a tick of octave 0.
-  void fire_anchor(const Contact& contact, Flights& flights);
+  void fire_anchor(const Contact& contact, const Flights& flights);
   /// At a tick of one octave, with its normal impulse.
-  void fire_printed(const Contact& contact, int octave, double impulse, Flights& flights);
+  void fire_printed(const Contact& contact, int octave, double impulse, const Flights& flights);
 
   /// Adds the forces of an anchor times `since` seconds to velocities; returns its energy.
   double synchronise(const Contact& contact, double since, const Flights& flights,
@@ -69,9 +70,9 @@ class Friction {
   void begin(Index memory);
 
   LedgerSums* sums = nullptr;
-  std::vector<Index>* moved = nullptr;
-  std::vector<Anchor> anchors;  ///< by memory. State
-  std::vector<Trail> trails;    ///< by memory, if printed. State
+  Impulses* impulses = nullptr;  ///< to which friction adds its own
+  std::vector<Anchor> anchors;   ///< by memory. State
+  std::vector<Trail> trails;     ///< by memory, if printed. State
 
  private:
   struct Slip {
@@ -82,7 +83,6 @@ class Friction {
   [[nodiscard]] Slip slip_of(const ContactPair& pair, const Stencil& stencil,
                              const std::vector<Vec3>& position, const Flights& flights) const;
   void fasten(const Contact& contact, const Flights& flights);
-  void push(const ContactPair& pair, unsigned k, const Vec3& impulse, Flights& flights);
 
   const Problem& problem_;
   bool is_printed_;
