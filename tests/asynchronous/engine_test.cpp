@@ -15,7 +15,6 @@ namespace carom::asynchronous {
 namespace {
 
 using test::TestGravity;
-using test::TestSprings;
 
 Problem two_particles(double speed) {
   Problem problem;
@@ -48,8 +47,8 @@ Problem gas(int side, double speed) {
 // and V of n layers is about r_1 eta_1^2 n^3.5 / 840.
 TEST(Engine, HeadOnParticlesTurnAtTheDepthThatTheirEnergyAsksFor) {
   const std::array<Index, 4> layers = {13, 49, 183, 684};
-  int power = -2;
-  for (double speed = 1e-2; speed < 2e4; speed *= 10.0, ++power) {
+  for (int power = -2; power <= 4; ++power) {
+    const double speed = std::pow(10.0, power);
     Engine engine(two_particles(speed));
     const AdvanceReport report = engine.advance(0.8 / speed);
     ASSERT_EQ(report.status, AdvanceStatus::reached);

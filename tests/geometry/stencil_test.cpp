@@ -117,7 +117,8 @@ TEST(Stencil, ParallelAndCollinearEdgesHaveTheirDistance) {
   EXPECT_DOUBLE_EQ(line.distance, 1.0);
   EXPECT_EQ(line.normal, (Vec3{-1, 0, 0}));
   // Nearly parallel, at all angles: never more than the distance of the ends, and continuous.
-  for (double angle = 1.0; angle > 1e-18; angle *= 0.3) {
+  for (int power = 0; power <= 34; ++power) {
+    const double angle = std::pow(0.3, power);
     const Stencil stencil =
         edge_edge({Vec3{-1, 0, 0}, Vec3{1, 0, 0}}, {Vec3{-1, -angle, 0.25}, Vec3{1, angle, 0.25}});
     EXPECT_NEAR(stencil.distance, 0.25, 1e-15) << angle;
