@@ -105,7 +105,8 @@ TEST(Fuzz, RandomScenesAreSafeAndKeepMomentum) {
     const Ledger start = engine.ledger();
     AdvanceReport report;
     for (int look = 1; look <= 20; ++look) {
-      report = engine.advance(0.05 * look / scene.speed, [](double, const EventCounts& counts) {
+      report = engine.advance(0.05 * look / scene.speed, [](const AdvanceReport& so_far) {
+        const EventCounts& counts = so_far.counts;
         return counts.force_kicks + counts.contact_ticks + counts.certificates < 1000000;
       });
       const std::vector<Vec3> x = engine.configuration().position;

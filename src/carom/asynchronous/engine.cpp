@@ -15,8 +15,12 @@ namespace {
 using detail::Certificates;
 using detail::Tick;
 
-// Moments between two questions to the observer.
-constexpr std::uint64_t kMomentsPerLook = 4096;
+// Events between two questions to the observer.
+constexpr std::uint64_t kEventsPerLook = 20000;
+
+std::uint64_t events_of(const EventCounts& counts) {
+  return counts.moments + counts.force_kicks + counts.contact_ticks + counts.certificates;
+}
 
 double unit_of(const Problem& problem, const Settings& settings) {
   check_problem(problem);
@@ -205,7 +209,7 @@ AdvanceReport Engine::advance(double time, const Observer& observer) {
   }
   // A moment that the given time misses by its round-off only has come.
   const Tick until = static_cast<Tick>(std::min(time / unit, 0x1p61) * (1.0 + 4.0 * kRoundOff));
-  std::uint64_t looks = kMomentsPerLook;
+  std::uint64_t look = events_of(parts.counts()) + kEventsPerLook;
   while (parts.stuck_pair == kNone) {
     const Tick moment = parts.next_moment();
     if (moment > until) {
@@ -214,12 +218,10 @@ AdvanceReport Engine::advance(double time, const Observer& observer) {
     }
     parts.step(moment);
     parts.time = std::min(time, static_cast<double>(moment) * unit);
-    if (observer && --looks == 0) {
-      looks = kMomentsPerLook;
-      if (!observer(parts.time, parts.counts())) {
-        return parts.report(AdvanceStatus::interrupted, parts.time);
-      }
-    }
+    if (!observer || events_of(parts.counts()) < look) continue;
+    look = events_of(parts.counts()) + kEventsPerLook;
+    const AdvanceReport so_far = parts.report(AdvanceStatus::interrupted, parts.time);
+    if (!observer(so_far)) return so_far;
   }
   return parts.report(AdvanceStatus::no_progress, parts.time);
 }

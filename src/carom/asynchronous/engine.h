@@ -87,8 +87,9 @@ struct Configuration {
   std::vector<Vec3> velocity;  ///< of the flights, between two kicks
 };
 
-/// Asked now and then with the time reached; false: stop here.
-using Observer = std::function<bool(double time, const EventCounts& counts)>;
+/// Asked after every twenty thousand events or so, with the report as it would be now; false: stop
+/// here. Nothing that follows depends on when that is.
+using Observer = std::function<bool(const AdvanceReport& so_far)>;
 
 /// Asynchronous contact mechanics [Harmon2009], [Vouga2011] on a lattice of times.
 ///
