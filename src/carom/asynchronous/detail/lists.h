@@ -93,6 +93,7 @@ class Lists {
   std::vector<Box> leaf_box_;
   std::vector<std::pair<Index, Index>> met_;
   std::vector<ContactPair> found_;
+  std::vector<std::pair<std::uint64_t, Index>> order_;  ///< of found_ by key
   std::vector<ContactPair> kept_;
   BoxPairs box_pairs_;
 };
