@@ -27,7 +27,7 @@ namespace {
 constexpr const char* kExitCodes =
     "Exit codes:\n"
     "  0  fine\n"
-    "  1  an expectation of the file or a check of the gallery did not hold\n"
+    "  1  an expectation of the file, a check of the gallery or an audit did not hold\n"
     "  2  bad input: the file, an option or an argument cannot be used\n"
     "  3  a numerical outcome: budget exhausted, collapsed, diverged, infeasible, solver failed\n"
     "  4  a file could not be written on (disk full); what was recorded stays valid\n"

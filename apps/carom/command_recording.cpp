@@ -1,4 +1,4 @@
-// Commands that look at a recording: plot, check, info, verify, view, export.
+// Commands that look at a recording: plot, check, audit, info, verify, view, export.
 
 #include <algorithm>
 
@@ -12,6 +12,7 @@
 #include "carom/study/gallery.h"
 #include "carom/study/page.h"
 #include "carom/study/plot.h"
+#include "carom/study/record_audit.h"
 #include "carom/study/run_views.h"
 #include "carom/study/scene_check.h"
 #include "carom/study/scene_run.h"
@@ -119,6 +120,27 @@ int run_check(const FileCommand& command) {
     return kExitFine;
   }
   return print_claims(judge_run(*expectation, *record)) ? kExitFine : kExitCheckFailed;
+}
+
+int run_audit(const FileCommand& command) {
+  const std::string& path = command.files.front();
+  const auto record = open(path);
+  print_repair(*record);
+  const RecordAudit audit = [&] {
+    try {
+      return audit_record(*record);
+    } catch (const InputError& error) {
+      if (!error.place().file.empty()) throw;
+      throw InputError({path, 0, 0, error.place().key}, error.message());
+    }
+  }();
+  if (audit.fault) {
+    fmt::print("FAULT in frame {} at time {}: {}\n", audit.fault->frame,
+               number_text(audit.fault->time), audit.fault->what);
+    return kExitCheckFailed;
+  }
+  fmt::print("{} frames, {} pairs tested exactly: passed\n", audit.frames, audit.pairs);
+  return kExitFine;
 }
 
 int run_info(const FileCommand& command) {

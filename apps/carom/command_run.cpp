@@ -74,7 +74,7 @@ int report_end(const RunSummary& summary, const std::string& path) {
 int resume(const RunCommand& command) {
   const bool more = !command.scene.empty() || !command.settings.empty() ||
                     !command.impact_operator.empty() || !command.output.empty() || command.steps ||
-                    command.duration || command.dump_impact;
+                    command.duration || command.dump_impact || command.audit;
   if (more) {
     throw InputError(
         {"", 0, 0, "--resume"},
@@ -89,6 +89,20 @@ int resume(const RunCommand& command) {
   display.finish();
   fmt::print("resumed from step {}\n", summary.first_step);
   return report_end(summary, command.resume);
+}
+
+Scene scene_of(const RunCommand& command) {
+  Scene scene = read_scene_for(command.scene, command.settings, command.duration);
+  if (!command.audit) return scene;
+  const std::string& scheme = scene.simulation.time.scheme;
+  if (scheme != "asynchronous") {
+    throw InputError(
+        {"", 0, 0, "--audit"},
+        "is for scenes with time.scheme \"asynchronous\"; this one has \"" + scheme + "\"");
+  }
+  std::vector<std::string> settings = command.settings;
+  settings.emplace_back("asynchronous.audit=motion");
+  return read_scene_for(command.scene, settings, command.duration);
 }
 
 int dump_impact(const RunCommand& command, const Scene& scene) {
@@ -114,7 +128,7 @@ int dump_impact(const RunCommand& command, const Scene& scene) {
 int run_run(const RunCommand& command) {
   if (!command.resume.empty()) return resume(command);
   if (command.scene.empty()) throw InputError({}, "a scene file is missing; see: carom run --help");
-  const Scene scene = read_scene_for(command.scene, command.settings, command.duration);
+  const Scene scene = scene_of(command);
   if (!command.impact_operator.empty()) demand_operator(command.impact_operator, "--operator");
   if (command.dump_impact) return dump_impact(command, scene);
   const std::string path = command.output.empty() ? stem_of(command.scene) + ".h5" : command.output;

@@ -23,6 +23,7 @@ struct RunCommand {
   std::string resume;  ///< a recording to continue instead of a scene
   std::optional<std::uint64_t> dump_impact;
   unsigned threads = 1;
+  bool audit = false;
   bool quiet = false;
   bool force = false;
 };
@@ -70,6 +71,7 @@ struct FileCommand {
 };
 int run_plot(const FileCommand& command);
 int run_check(const FileCommand& command);
+int run_audit(const FileCommand& command);
 int run_info(const FileCommand& command);
 int run_new(const FileCommand& command);
 int run_verify(const FileCommand& command);

@@ -46,6 +46,9 @@ void add_run(CLI::App& app, RunCommand& command) {
                   "how many; 0: one for each core. The results have the same bits")
       ->type_name("N")
       ->check(CLI::Range(0.0, 256.0));
+  run->add_flag("--audit", command.audit,
+                "prove of all motion that nothing passes through anything "
+                "(asynchronous.audit=motion)");
   run->add_flag("-q,--quiet", command.quiet, "no progress");
   run->add_flag("--force", command.force,
                 "replace whatever is there: also a recording that waits to be resumed");
@@ -152,6 +155,8 @@ void add_file_commands(CLI::App& app, FileCommand& command) {
       ->type_name("SECONDS");
   add_file_command(app, command, "check",
                    "Judge what a file expects: a recording, a scene or an instant");
+  add_file_command(app, command, "audit",
+                   "Test every frame of a recording of scheme \"asynchronous\" for what meets");
   add_file_command(app, command, "info", "What a recording holds")
       ->add_flag("--json", command.json, "for machines");
   CLI::App* fresh = app.add_subcommand("new", "Write a commented scene to begin from");
@@ -188,9 +193,10 @@ struct FileEntry {
   const char* name;
   int (*run)(const FileCommand&);
 };
-constexpr std::array<FileEntry, 8> kFileCommands = {{
+constexpr std::array<FileEntry, 9> kFileCommands = {{
     {"plot", run_plot},
     {"check", run_check},
+    {"audit", run_audit},
     {"info", run_info},
     {"new", run_new},
     {"verify", run_verify},

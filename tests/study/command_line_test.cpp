@@ -56,7 +56,7 @@ TEST_P(BadUsage, IsOneLineAndCodeTwo) {
 INSTANTIATE_TEST_SUITE_P(
     All, BadUsage,
     testing::Values(
-        Misuse{"", "a command is missing; known: run, compare, sweep, plot, check, info, new,"},
+        Misuse{"", "a command is missing; known: run, compare, sweep, plot, check, audit, info,"},
         Misuse{"impcat", "unknown command 'impcat'"}, Misuse{"impac", "did you mean 'impact'?"},
         Misuse{"gallery", "a command is missing; known: list, check, run, chart"},
         Misuse{"gallery chek", "did you mean 'check'?"}, Misuse{"impact", "FILE"},

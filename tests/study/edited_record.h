@@ -1,13 +1,17 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "carom/core/error.h"
+#include "carom/core/types.h"
+#include "carom/geometry/vec3.h"
 #include "carom/study/run_record.h"
 
 namespace carom::test {
@@ -30,6 +34,10 @@ class EditedRecord final : public RunRecord {
     RecordedFrame frame = record_->frame(std::min(k, record_->frame_times().size() - 1));
     if (k == edited && position) frame.positions[3] = std::nextafter(frame.positions[3], 1e9);
     if (k == edited && velocity) frame.velocities[7] = -frame.velocities[7];
+    if (k == edited && moved != kNone) {
+      const std::array<double, 3> x = {place.x, place.y, place.z};
+      std::copy(x.begin(), x.end(), frame.positions.begin() + std::ptrdiff_t{3} * moved);
+    }
     return frame;
   }
   [[nodiscard]] std::vector<double> real_column(std::string_view name) const override {
@@ -53,7 +61,9 @@ class EditedRecord final : public RunRecord {
   std::size_t unreadable = SIZE_MAX;  ///< a frame
   bool position = false;              ///< in the last bit
   bool velocity = false;
-  std::string column;  ///< in the last bit
+  Index moved = kNone;  ///< a body that stands elsewhere:
+  Vec3 place;           ///< here
+  std::string column;   ///< in the last bit
 
  private:
   const RunRecord* record_;

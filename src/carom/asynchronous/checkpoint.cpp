@@ -128,7 +128,7 @@ void Engine::load(std::string_view bytes) {
     transfer_state(back, *parts_);
     throw;
   }
-  parts_->certificates.forget_work();
+  parts_->forget_work();
 }
 
 }  // namespace carom::asynchronous

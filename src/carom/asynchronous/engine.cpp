@@ -139,17 +139,31 @@ void Engine::Parts::follow_up() {
     for (const Index i : *moved) {
       if (looked_at_[i] == now + 1 || flights.is_held(i)) continue;
       looked_at_[i] = now + 1;
+      if (records_corners) add_corner(i);
       if (!flights.stays(i, now)) certificates.break_plan(i);
     }
     moved->clear();
   }
-  for (const Index i : turned_) certificates.lead(i, now);
+  for (const Index i : turned_) {
+    if (records_corners) add_corner(i);
+    certificates.lead(i, now);
+  }
   turned_.clear();
   if (now >= certificates.list_end) {
     make_lists();
     return;
   }
   settle();
+}
+
+void Engine::Parts::add_corner(Index vertex) {
+  corners.push_back({vertex, static_cast<double>(now) * flights.unit, flights.position[vertex]});
+}
+
+void Engine::Parts::forget_work() {
+  certificates.forget_work();
+  looked_at_.assign(looked_at_.size(), 0);
+  corners.clear();
 }
 
 void Engine::Parts::settle() {
@@ -229,6 +243,15 @@ AdvanceReport Engine::advance(double time, const Observer& observer) {
 double Engine::time() const { return parts_->time; }
 
 double Engine::time_unit() const { return parts_->flights.unit; }
+
+void Engine::record_corners(bool on) {
+  parts_->records_corners = on;
+  parts_->corners.clear();
+}
+
+std::span<const PathCorner> Engine::corners() const { return parts_->corners; }
+
+void Engine::forget_corners() { parts_->corners.clear(); }
 
 Configuration Engine::configuration() const {
   const detail::Flights& flights = parts_->flights;

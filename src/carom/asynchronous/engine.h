@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -87,6 +88,13 @@ struct Configuration {
   std::vector<Vec3> velocity;  ///< of the flights, between two kicks
 };
 
+/// A place at which a vertex turned: its path is straight from one to the next.
+struct PathCorner {
+  Index vertex = 0;
+  double time = 0.0;  ///< s
+  Vec3 place;
+};
+
 /// Asked after every twenty thousand events or so, with the report as it would be now; false: stop
 /// here. Nothing that follows depends on when that is.
 using Observer = std::function<bool(const AdvanceReport& so_far)>;
@@ -128,6 +136,13 @@ class Engine {
   [[nodiscard]] Ledger ledger() const;
   /// One unit of the lattice of times, s.
   [[nodiscard]] double time_unit() const;
+
+  /// While this is on, every kick or turn leaves a corner of the vertex's path, for an audit. It is
+  /// off at first; what the engine does is the same.
+  void record_corners(bool on);
+  /// Those since it was turned on, since forget_corners() or load(), in order of time.
+  [[nodiscard]] std::span<const PathCorner> corners() const;
+  void forget_corners();
 
   /// Everything that the rest of the run depends on. load() into an engine of the same problem and
   /// settings continues with the same bits; throws InputError on bytes of another kind.

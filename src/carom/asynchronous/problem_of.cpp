@@ -251,6 +251,7 @@ class ProblemMaker {
 
 std::vector<std::string> layer_names() { return {"harmon", "vouga"}; }
 std::vector<std::string> asynchronous_friction_names() { return {"anchored", "printed", "none"}; }
+std::vector<std::string> asynchronous_audit_names() { return {"states", "motion", "none"}; }
 
 Problem problem_of(const Simulation& simulation) {
   if (simulation.world.periodicity.any()) refuse("world.periodic", "a world does not repeat");
@@ -293,77 +294,25 @@ AuditMesh audit_mesh_of(const Problem& problem) {
 
 namespace {
 
-// "'cloth-1', 'cloth-2'"
-std::string vertex_names(std::span<const Index> vertices, const Simulation& simulation) {
-  const BodySet& bodies = simulation.world.bodies;
-  std::string text;
-  for (const Index vertex : vertices) {
-    text += text.empty() ? "" : ", ";
-    text += vertex < bodies.size() ? "'" + bodies.name[vertex] + "'" : "one of an obstacle";
-  }
-  return text;
-}
-
-// Which shape a wall belongs to: a box has one for each side.
-std::string wall_name(Index wall, const Simulation& simulation) {
-  Index first = 0;
-  for (const PlacedShape& placed : simulation.world.shapes) {
-    Index count = 0;
-    if (std::holds_alternative<HalfPlane>(placed.shape)) count = 1;
-    if (std::holds_alternative<BoxInside>(placed.shape)) {
-      count = feature_count(placed.shape, simulation.world.dimension);
-    }
-    if (wall < first + count) return "shape '" + placed.name + "'";
-    first += count;
-  }
-  return "a wall";
-}
-
-std::string text_of(const AuditPrimitive& primitive, const Audit& audit, const Problem& problem,
-                    const Simulation& simulation) {
-  switch (primitive.kind) {
-    case AuditPrimitive::Kind::vertex:
-      return "vertex " + vertex_names({&primitive.number, 1}, simulation);
-    case AuditPrimitive::Kind::edge:
-      return "the edge " + vertex_names(audit.edges()[primitive.number], simulation);
-    case AuditPrimitive::Kind::face:
-      break;
-  }
-  return "the face " + vertex_names(problem.faces[primitive.number], simulation);
+// Where a held vertex is; between points of its path on a straight line.
+Vec3 place_at(const Problem& problem, const HeldVertex& held, double time) {
+  const std::vector<PathPoint>& path = held.path;
+  if (path.empty()) return problem.position[held.vertex] + time * problem.velocity[held.vertex];
+  const auto after = std::upper_bound(path.begin(), path.end(), time,
+                                      [](double t, const PathPoint& p) { return t < p.time; });
+  if (after == path.begin()) return path.front().position;
+  const PathPoint& from = *(after - 1);
+  if (after == path.end()) return from.position;
+  const double share = (time - from.time) / (after->time - from.time);
+  return from.position + share * (after->position - from.position);
 }
 
 }  // namespace
 
-std::string text_of(const PairName& pair, const Simulation& simulation) {
-  const std::span<const Index> v(pair.vertex);
-  switch (pair.kind) {
-    case PairKind::vertex_wall:
-      return "vertex " + vertex_names(v.first(1), simulation) + " and " +
-             wall_name(pair.wall, simulation);
-    case PairKind::vertex_vertex:
-      return "vertices " + vertex_names(v.first(2), simulation);
-    case PairKind::vertex_edge:
-      return "vertex " + vertex_names(v.first(1), simulation) + " and the edge " +
-             vertex_names(v.subspan(1, 2), simulation);
-    case PairKind::vertex_face:
-      return "vertex " + vertex_names(v.first(1), simulation) + " and the face " +
-             vertex_names(v.subspan(1, 3), simulation);
-    case PairKind::edge_edge:
-      break;
+void place_obstacles(const Problem& problem, double time, std::span<Vec3> places, Index first) {
+  for (const HeldVertex& held : problem.held) {
+    if (held.vertex >= first) places[held.vertex] = place_at(problem, held, time);
   }
-  return "the edges " + vertex_names(v.first(2), simulation) + " and " +
-         vertex_names(v.subspan(2, 2), simulation);
-}
-
-std::string text_of(const AuditFault& fault, const Audit& audit, const Simulation& simulation) {
-  const Problem problem = problem_of(simulation);
-  const bool passes = fault.kind == AuditFault::Kind::crossing;
-  return text_of(fault.first, audit, problem, simulation) +
-         (passes ? " passes through " : " meets ") +
-         text_of(fault.second, audit, problem, simulation) + " near (" +
-         number_text(fault.place.x) + ", " + number_text(fault.place.y) + ", " +
-         number_text(fault.place.z) + ")" +
-         (fault.time ? " at time " + number_text(*fault.time) : "");
 }
 
 }  // namespace carom::asynchronous

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <span>
+#include <string>
+
 #include "carom/asynchronous/audit.h"
 #include "carom/asynchronous/engine.h"
 #include "carom/asynchronous/problem.h"
@@ -16,6 +19,9 @@ namespace carom::asynchronous {
 /// on the speed.
 [[nodiscard]] Problem problem_of(const Simulation& simulation);
 [[nodiscard]] Settings settings_of(const Simulation& simulation);
+
+/// Places of obstacles at a time: of all vertices from `first` on, which are held.
+void place_obstacles(const Problem& problem, double time, std::span<Vec3> places, Index first);
 
 /// What the audit looks at: the engine's vertices, edges and faces.
 [[nodiscard]] AuditMesh audit_mesh_of(const Problem& problem);

@@ -86,6 +86,11 @@ std::vector<StepColumn> columns() {
       own_column<Own::kCertificates>(
           {"certificates", "", "proofs that two primitives stay apart for a while, in this step"},
           Merge::sum),
+      own_column<Own::kAuditedGap>(
+          {"audited_gap", "m",
+           "distance that all near pairs are proven to have kept in this step; 0 where no motion "
+           "was audited or nothing came near"},
+          Merge::last),
   };
 }
 
@@ -100,6 +105,10 @@ std::vector<SchemeSetting> settings() {
       scheme_setting("friction_model", Kind::choice, &S::friction_model,
                      "static and kinetic from anchors, the papers' kinetic one, or none");
   friction.choices = asynchronous_friction_names();
+  SchemeSetting audit =
+      scheme_setting("audit", Kind::choice, &S::audit,
+                     "the state of every step, also all motion between, or nothing but the start");
+  audit.choices = asynchronous_audit_names();
   return {std::move(layers),
           std::move(friction),
           scheme_setting("stiffness", Kind::positive, &S::stiffness,
@@ -111,7 +120,8 @@ std::vector<SchemeSetting> settings() {
           scheme_setting("pressing_step", Kind::positive, &S::pressing_step,
                          "longest step of any force, in steps of a first layer"),
           scheme_setting("activation_margin", Kind::positive, &S::activation_margin,
-                         "share of a distance that a certificate may use up")};
+                         "share of a distance that a certificate may use up"),
+          std::move(audit)};
 }
 
 }  // namespace

@@ -16,9 +16,11 @@ struct AsynchronousSettings {
   double force_step = 0.4;
   double pressing_step = 0.5;
   double activation_margin = 0.04;
+  std::string audit = "states";  ///< or "motion", "none"
 };
 
 [[nodiscard]] std::vector<std::string> layer_names();
 [[nodiscard]] std::vector<std::string> asynchronous_friction_names();
+[[nodiscard]] std::vector<std::string> asynchronous_audit_names();
 
 }  // namespace carom::asynchronous

@@ -1,10 +1,13 @@
 // The asynchronous engine as a stepper: its state, its ledger as numbers of a step, its audit.
 #include "carom/asynchronous/stepper.h"
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
 #include "carom/asynchronous/problem_of.h"
+#include "carom/asynchronous/scheme_settings.h"
 #include "carom/core/error.h"
 #include "carom/core/names.h"
 #include "carom/core/stopwatch.h"
@@ -14,6 +17,9 @@ namespace carom::asynchronous {
 namespace {
 
 constexpr std::string_view kMark = "carom-asynchronous-1\n";
+
+// A window ends early when it has so many, some 100 bytes each.
+constexpr std::size_t kMostCorners = 1'000'000;
 
 double potential_of(const Ledger& ledger) {
   return std::accumulate(ledger.potentials.begin(), ledger.potentials.end(), ledger.contact);
@@ -27,12 +33,19 @@ Vec3 taken_impulse(const Ledger& ledger) {
 }  // namespace
 
 AsynchronousStepper::AsynchronousStepper(const Simulation& simulation)
+    : AsynchronousStepper(simulation, audit_mesh_of(problem_of(simulation))) {}
+
+AsynchronousStepper::AsynchronousStepper(const Simulation& simulation, const AuditMesh& audited)
     : simulation_(&simulation),
       problem_(problem_of(simulation)),
       engine_(problem_, settings_of(simulation)),
-      audit_(audit_mesh_of(problem_)),
+      audit_(audited),
       before_(engine_.ledger()),
       state_(simulation.start) {
+  const std::string& mode = simulation.settings.of<AsynchronousSettings>().audit;
+  audits_states_ = mode != "none";
+  audits_motion_ = mode == "motion";
+  engine_.record_corners(audits_motion_);
   take_state(0);
 }
 
@@ -45,6 +58,7 @@ void AsynchronousStepper::take_state(std::uint64_t step) {
   }
   state_.step = step;
   state_.time = static_cast<double>(step) * simulation_->time.step;
+  if (audits_motion_) window_.begin_at(configuration_);
 }
 
 void AsynchronousStepper::add_sums(const Ledger& ledger, StepReport& report) const {
@@ -75,15 +89,49 @@ void AsynchronousStepper::fail(StepReport& report, std::string_view word,
   report.message = std::move(message);
 }
 
-// Exactly, from positions alone. False: something is where it may not be.
-bool AsynchronousStepper::audit(StepReport& report) {
+// To the end of the step; with an audit of motion in parts that memory has room for, each audited.
+AdvanceReport AsynchronousStepper::advance(StepReport& report) {
+  Observer has_room;
+  if (audits_motion_) {
+    has_room = [&](const AdvanceReport&) { return engine_.corners().size() < kMostCorners; };
+  }
+  AdvanceReport advanced;
+  do {
+    {
+      const Stopwatch watch(report.integration);
+      advanced = engine_.advance(report.time, has_room);
+    }
+    if (audits_motion_) audit_motion(report);
+  } while (advanced.status == AdvanceStatus::interrupted && report.can_go_on());
+  return advanced;
+}
+
+// All that moved since the last window, from the corners of the paths alone.
+void AsynchronousStepper::audit_motion(StepReport& report) {
+  const Stopwatch watch(report.measurement);
+  const Configuration end = engine_.configuration();
+  if (end.time <= window_.begin()) return;
+  const MotionReport found = audit_.motion(window_.to(end, engine_.corners()));
+  window_.begin_at(end);
+  engine_.forget_corners();
+  if (std::isfinite(found.smallest_gap)) {
+    double& gap = report.own[OwnNumber::kAuditedGap];
+    gap = gap > 0.0 ? std::min(gap, found.smallest_gap) : found.smallest_gap;
+  }
+  if (found.status == AuditStatus::passed) return;
+  const std::optional<AuditFault>& fault = found.fault ? found.fault : found.undecided;
+  fail(report, "audit", fault ? text_of(*fault, audit_, *simulation_) : "positions are not finite");
+}
+
+// Exactly, from positions alone.
+void AsynchronousStepper::audit_state(StepReport& report) {
   const Stopwatch watch(report.measurement);
   const StateReport found = audit_.state(configuration_.position);
-  if (found.status == AuditStatus::passed) return true;
+  if (found.status == AuditStatus::passed) return;
   fail(report, "audit",
        found.faults.empty() ? "positions are not finite"
-                            : text_of(found.faults.front(), audit_, *simulation_));
-  return false;
+                            : text_of(found.faults.front(), audit_, *simulation_) + " at time " +
+                                  number_text(report.time));
 }
 
 StepReport AsynchronousStepper::step() {
@@ -92,11 +140,8 @@ StepReport AsynchronousStepper::step() {
   const std::uint64_t number = state_.step + 1;
   report.step = number;
   report.time = static_cast<double>(number) * simulation_->time.step;
-  AdvanceReport advanced;
-  {
-    const Stopwatch watch(report.integration);
-    advanced = engine_.advance(report.time);
-  }
+  const AdvanceReport advanced = advance(report);
+  if (!report.can_go_on()) return report;
   if (advanced.status != AdvanceStatus::reached) {
     fail(report, to_string(advanced.status),
          "at time " + number_text(advanced.time) + " " + text_of(advanced.stuck, *simulation_) +
@@ -106,7 +151,8 @@ StepReport AsynchronousStepper::step() {
   }
   const State last = state_;
   take_state(number);
-  if (!audit(report)) {
+  if (audits_states_) audit_state(report);
+  if (!report.can_go_on()) {
     state_ = last;
     return report;
   }

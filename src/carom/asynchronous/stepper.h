@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "carom/asynchronous/audit.h"
+#include "carom/asynchronous/detail/window_path.h"
 #include "carom/asynchronous/engine.h"
 #include "carom/asynchronous/problem.h"
 #include "carom/stepping/stepper.h"
@@ -26,17 +27,21 @@ struct OwnNumber {
   static constexpr std::size_t kTakenX = 11;
   static constexpr std::size_t kTakenY = 12;
   static constexpr std::size_t kTakenZ = 13;
+  static constexpr std::size_t kAuditedGap = 14;
 };
 
 /// The scheme "asynchronous": a step lets the engine run up to the next multiple of `time.step` and
-/// says what happened; nothing depends on it. The state of every step is audited: exactly, and
-/// without any knowledge of what the engine believes.
+/// says what happened; nothing depends on it. The state of every step is audited, and where the
+/// setting `audit` wants it all motion between: exactly, and without any knowledge of what the
+/// engine believes.
 ///
 /// Energies are those of velocities and positions at one moment (half kicks), and momentum is that
 /// of free bodies; the potential energy includes what contact stores.
 class AsynchronousStepper final : public Stepper {
  public:
   explicit AsynchronousStepper(const Simulation& simulation);
+  /// With another mesh for the audit than that of the simulation: to see it find something.
+  AsynchronousStepper(const Simulation& simulation, const AuditMesh& audited);
 
   StepReport step() override;
   [[nodiscard]] const State& state() const override { return state_; }
@@ -47,12 +52,17 @@ class AsynchronousStepper final : public Stepper {
   void take_state(std::uint64_t step);
   void add_sums(const Ledger& ledger, StepReport& report) const;
   void fail(StepReport& report, std::string_view word, std::string message) const;
-  [[nodiscard]] bool audit(StepReport& report);
+  [[nodiscard]] AdvanceReport advance(StepReport& report);
+  void audit_motion(StepReport& report);
+  void audit_state(StepReport& report);
 
   const Simulation* simulation_;
   Problem problem_;
   Engine engine_;
   Audit audit_;
+  detail::WindowPath window_;
+  bool audits_states_ = true;
+  bool audits_motion_ = false;
   Ledger before_;        ///< at the end of the last step
   EventCounts counted_;  ///< likewise
   State state_;

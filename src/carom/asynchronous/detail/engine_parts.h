@@ -28,6 +28,8 @@ struct Engine::Parts {
   void step(detail::Tick moment);
   [[nodiscard]] AdvanceReport report(AdvanceStatus status, double reached) const;
   [[nodiscard]] EventCounts counts() const;
+  /// What is kept beside the state; it does not fit a state that was loaded.
+  void forget_work();
 
   const Problem problem;
   const Settings settings;
@@ -46,8 +48,11 @@ struct Engine::Parts {
   Index stuck_pair = kNone;  ///< no progress beyond this moment
   std::uint64_t moments = 0;
   std::uint64_t list_count = 0;
+  bool records_corners = false;
+  std::vector<PathCorner> corners;
 
  private:
+  void add_corner(Index vertex);
   void follow_up();
   void settle();
   void make_lists();
