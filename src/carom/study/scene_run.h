@@ -78,7 +78,7 @@ RunSummary record_scene(const Scene& scene, const std::filesystem::path& path,
 /// same bits as an uninterrupted run. The operator is the recording's, and the length too unless
 /// the options give another; a finished run is then extended. Throws InputError where the run is
 /// longer already.
-RunSummary resume_recording(const std::filesystem::path& path, const RunOptions& options = {});
+RunSummary resume_recording(const std::filesystem::path& file, const RunOptions& options = {});
 
 /// The scene that a recording was made from, with its operator and its number of steps.
 struct RecordedScene {
