@@ -210,10 +210,13 @@ int run_export(const FileCommand& command) {
     written = export_vtk(record->reader(), options);
   } else if (command.format == "glb") {
     written = export_glb(record->reader(), options);
+  } else if (command.format == "obj") {
+    written = export_obj(record->reader(), options);
   } else {
-    throw InputError({"", 0, 0, "--format"},
-                     unknown_name_message("format", command.format,
-                                          std::vector<std::string>{"csv", "glb", "lammps", "vtk"}));
+    throw InputError(
+        {"", 0, 0, "--format"},
+        unknown_name_message("format", command.format,
+                             std::vector<std::string>{"csv", "glb", "lammps", "obj", "vtk"}));
   }
   fmt::print("{}{}\n", written.front().string(),
              written.size() > 1 ? fmt::format(" and {} more files", written.size() - 1) : "");

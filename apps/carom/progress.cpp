@@ -77,13 +77,24 @@ std::string ProgressDisplay::text(const RunProgress& progress) const {
   const double part = progress.steps_total > 0 ? static_cast<double>(statistics.steps()) /
                                                      static_cast<double>(progress.steps_total)
                                                : 1.0;
-  if (progress.collisions == CollisionTimes::their_own) {
+  const bool counts_collisions =
+      progress.scheme != nullptr && progress.scheme->collisions == CollisionTimes::their_own;
+  if (counts_collisions) {
     const double rate = elapsed > 0.0 ? static_cast<double>(progress.impulses) / elapsed : 0.0;
     return fmt::format(
         "{}{} {:3.0f}%  t {:.4g}  collisions {}  {:.3g} per second  drift {:.1e}  left {}",
         options_.label.empty() ? "" : options_.label + " ", terminal_ ? bar(part) : "",
         100.0 * part, statistics.time(), statistics.impulses(), rate, statistics.energy_drift(),
         duration_text(left));
+  }
+  if (progress.scheme != nullptr && !progress.scheme->can.impact_problems) {
+    const double rate = elapsed > 0.0 && progress.report != nullptr
+                            ? speed * statistics.time() / static_cast<double>(statistics.steps())
+                            : 0.0;
+    return fmt::format("{}{} {:3.0f}%  t {:.4g}  step {}  {:.3g} simulated s/s  left {}",
+                       options_.label.empty() ? "" : options_.label + " ",
+                       terminal_ ? bar(part) : "", 100.0 * part, statistics.time(),
+                       statistics.steps(), rate, duration_text(left));
   }
   return fmt::format(
       "{}{} {:3.0f}%  t {:.4g}  step {}  {:.0f} steps/s  contacts {}  applications "

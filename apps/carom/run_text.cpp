@@ -1,3 +1,4 @@
+// What a run prints when it has ended.
 #include "run_text.h"
 
 #include <fmt/format.h>
@@ -6,13 +7,13 @@
 
 namespace carom::cli {
 
-void print_summary(const RunSummary& summary) {
+namespace {
+
+// What impacts were like.
+void print_impacts(const RunSummary& summary) {
   const RunStatistics& statistics = summary.statistics;
-  const std::uint64_t steps = statistics.steps() - summary.first_step;
-  fmt::print("steps {}{}, simulated time {}\n", statistics.steps(),
-             summary.first_step > 0 ? fmt::format(" ({} of them now)", steps) : "",
-             number_text(statistics.time()));
-  const bool counts_collisions = summary.collisions == CollisionTimes::their_own;
+  const bool counts_collisions =
+      summary.scheme != nullptr && summary.scheme->collisions == CollisionTimes::their_own;
   // Under events looking for collisions is the way through time.
   fmt::print("wall time {:.3g} s: integration {:.3g}, {}impact {:.3g}\n", summary.wall_seconds,
              summary.integration_seconds,
@@ -36,6 +37,34 @@ void print_summary(const RunSummary& summary) {
                  ? fmt::format("; {} steps used up their rounds of re-detection",
                                statistics.redetect_exhausted())
                  : "");
+}
+
+// What only this scheme reports, of the whole run.
+void print_columns(const RunSummary& summary) {
+  fmt::print("wall time {:.3g} s, {:.3g} of it for the audit of every step\n", summary.wall_seconds,
+             summary.measurement_seconds);
+  for (const StepColumn& column : summary.scheme->columns) {
+    const StepNumber number = summary.statistics.total(column);
+    const std::string value = std::visit(
+        [](const auto& n) { return fmt::format("{:.6g}", static_cast<double>(n)); }, number);
+    fmt::print("  {:<20} {:>12} {:<4} {}{}\n", column.name, value, column.unit,
+               column.merge == Merge::sum ? "all steps: " : "", column.description);
+  }
+}
+
+}  // namespace
+
+void print_summary(const RunSummary& summary) {
+  const RunStatistics& statistics = summary.statistics;
+  const std::uint64_t steps = statistics.steps() - summary.first_step;
+  fmt::print("steps {}{}, simulated time {}\n", statistics.steps(),
+             summary.first_step > 0 ? fmt::format(" ({} of them now)", steps) : "",
+             number_text(statistics.time()));
+  if (summary.scheme == nullptr || summary.scheme->can.impact_problems) {
+    print_impacts(summary);
+  } else {
+    print_columns(summary);
+  }
   fmt::print("energy, in the largest kinetic energy: change {}, lost in impacts {}, drift {}\n",
              residual_text(statistics.energy_change()), residual_text(statistics.energy_lost()),
              residual_text(statistics.energy_drift()));

@@ -174,8 +174,8 @@ void add_file_commands(CLI::App& app, FileCommand& command) {
   import->add_flag("--force", command.force, "replace the file if there is one");
   CLI::App* out = add_file_command(
       app, command, "export",
-      "Frames for other programs: csv, glb (Blender), lammps (OVITO), vtk (ParaView)");
-  out->add_option("--format", command.format, "csv, glb, lammps or vtk")
+      "Frames for other programs: csv, glb and obj (Blender), lammps (OVITO), vtk (ParaView)");
+  out->add_option("--format", command.format, "csv, glb, lammps, obj or vtk")
       ->required()
       ->type_name("NAME");
   out->add_option("-o,--output", command.output, "directory; default: here")->type_name("DIR");

@@ -244,6 +244,21 @@ TEST(AuditMotion, OfSeveralFaultsTheEarliestIsNamed) {
   expect_crossing(report, {Kind::vertex, 6}, {Kind::face, 0}, 0.1);
 }
 
+// Down, up and down again, so near that the whole window is seen to be a crossing: of the three
+// crossings the first.
+TEST(AuditMotion, OfSeveralCrossingsOfOnePairTheEarliestIsNamed) {
+  for (const double first : {0.01, 0.1, 0.2}) {
+    for (const double second : {0.41, 0.45, 0.5}) {
+      const Knots knots = over_square({{0.0, {0.2, 0.6, 0.001}},
+                                       {2.0 * first, {0.2, 0.6, -0.001}},
+                                       {2.0 * (second - first), {0.2, 0.6, 0.001}},
+                                       {1.0, {0.2, 0.6, -0.001}}});
+      const MotionReport report = audit_motion(square_mesh(1), knots.path());
+      expect_crossing(report, {Kind::vertex, 4}, {Kind::face, 1}, first);
+    }
+  }
+}
+
 // Through the diagonal that two triangles share no single face sees a particle pass in its inside.
 TEST(AuditMotion, ThroughTheSeamOfTwoTrianglesIsNeverPassed) {
   const MotionReport exact =

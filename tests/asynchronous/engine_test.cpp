@@ -15,7 +15,6 @@ namespace carom::asynchronous {
 namespace {
 
 using test::TestGravity;
-using test::TestSprings;
 
 Problem two_particles(double speed) {
   Problem problem;
@@ -39,10 +38,8 @@ Problem gas(int side, double speed) {
     }
   }
   const double width = 0.2 * side + 0.1;
-  problem.walls = {{{1, 0, 0}, 0.0, 0},
-                   {{-1, 0, 0}, -width, 0},
-                   {{0, 1, 0}, 0.0, 0},
-                   {{0, -1, 0}, -width, 0}};
+  problem.walls = {
+      {{1, 0, 0}, 0.0, 0}, {{-1, 0, 0}, -width, 0}, {{0, 1, 0}, 0.0, 0}, {{0, -1, 0}, -width, 0}};
   return problem;
 }
 
@@ -50,8 +47,8 @@ Problem gas(int side, double speed) {
 // and V of n layers is about r_1 eta_1^2 n^3.5 / 840.
 TEST(Engine, HeadOnParticlesTurnAtTheDepthThatTheirEnergyAsksFor) {
   const std::array<Index, 4> layers = {13, 49, 183, 684};
-  int power = -2;
-  for (double speed = 1e-2; speed < 2e4; speed *= 10.0, ++power) {
+  for (int power = -2; power <= 4; ++power) {
+    const double speed = std::pow(10.0, power);
     Engine engine(two_particles(speed));
     const AdvanceReport report = engine.advance(0.8 / speed);
     ASSERT_EQ(report.status, AdvanceStatus::reached);
@@ -210,7 +207,8 @@ TEST(Engine, ResumesWithTheSameBits) {
   for (const auto& [law, model] : contact_laws()) {
     Problem problem = gas(6, 4.0);
     problem.contact[0] = law;
-    problem.held = {{3, {{0.0, problem.position[3]}, {0.1, problem.position[3] + Vec3{0, 0.05, 0}}}}};
+    problem.held = {
+        {3, {{0.0, problem.position[3]}, {0.1, problem.position[3] + Vec3{0, 0.05, 0}}}}};
     problem.forces.push_back(std::make_shared<TestGravity>(Vec3{0, -9.81, 0}, problem.mass));
     Settings settings;
     settings.friction = model;
@@ -284,13 +282,13 @@ TEST(Engine, StopsWhenTheObserverAsksAndGoesOn) {
   const Problem problem = gas(6, 4.0);
   Engine engine(problem);
   const AdvanceReport report =
-      engine.advance(10.0, [](double time, const EventCounts&) { return time < 0.05; });
+      engine.advance(10.0, [](const AdvanceReport& so_far) { return so_far.time < 0.05; });
   EXPECT_EQ(report.status, AdvanceStatus::interrupted);
   EXPECT_GE(report.time, 0.05);
-  EXPECT_LT(report.time, 0.1);
-  EXPECT_EQ(engine.advance(0.15).status, AdvanceStatus::reached);
+  EXPECT_LT(report.time, 0.3);
+  EXPECT_EQ(engine.advance(0.35).status, AdvanceStatus::reached);
   Engine other(problem);
-  static_cast<void>(other.advance(0.15));
+  static_cast<void>(other.advance(0.35));
   EXPECT_EQ(engine.configuration().position, other.configuration().position);
 }
 

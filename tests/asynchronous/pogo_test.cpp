@@ -70,7 +70,8 @@ TEST(PogoStick, EnergyStaysInABandThatShrinksWithTheStep) {
 TEST(SlowPogoStick, EnergyHasNoSlopeOverSevenThousandBounces) {
   Engine engine = pogo(LayerLaw::vouga, 0.1);
   const double start = engine.ledger().balance();
-  for (double until = 4000.0; until <= 20000.0; until += 4000.0) {
+  for (int part = 1; part <= 5; ++part) {
+    const double until = 4000.0 * part;
     const Band band = band_until(engine, start, until);
     EXPECT_GT(band.low, -0.05) << until;
     EXPECT_LT(band.high, 0.05) << until;

@@ -32,8 +32,7 @@ class TestSprings : public ForceFamily {
       const Spring& s = springs_[e];
       const Vec3 along = task.position[s.ends[1]] - task.position[s.ends[0]];
       const double length = norm(along);
-      const Vec3 impulse =
-          (task.step * s.stiffness * (length - s.rest_length) / length) * along;
+      const Vec3 impulse = (task.step * s.stiffness * (length - s.rest_length) / length) * along;
       task.velocity[s.ends[0]] += task.inverse_mass[s.ends[0]] * impulse;
       task.velocity[s.ends[1]] -= task.inverse_mass[s.ends[1]] * impulse;
     }

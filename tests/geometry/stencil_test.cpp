@@ -108,7 +108,8 @@ TEST(Stencil, CoefficientsTimesNormalAreTheGradient) {
 }
 
 TEST(Stencil, ParallelAndCollinearEdgesHaveTheirDistance) {
-  const Stencil beside = edge_edge({Vec3{0, 0, 0}, Vec3{1, 0, 0}}, {Vec3{0.5, 2, 0}, Vec3{3, 2, 0}});
+  const Stencil beside =
+      edge_edge({Vec3{0, 0, 0}, Vec3{1, 0, 0}}, {Vec3{0.5, 2, 0}, Vec3{3, 2, 0}});
   EXPECT_DOUBLE_EQ(beside.distance, 2.0);
   const Stencil apart = edge_edge({Vec3{0, 0, 0}, Vec3{1, 0, 0}}, {Vec3{4, 4, 0}, Vec3{9, 4, 0}});
   EXPECT_DOUBLE_EQ(apart.distance, 5.0);
@@ -116,9 +117,10 @@ TEST(Stencil, ParallelAndCollinearEdgesHaveTheirDistance) {
   EXPECT_DOUBLE_EQ(line.distance, 1.0);
   EXPECT_EQ(line.normal, (Vec3{-1, 0, 0}));
   // Nearly parallel, at all angles: never more than the distance of the ends, and continuous.
-  for (double angle = 1.0; angle > 1e-18; angle *= 0.3) {
-    const Stencil stencil = edge_edge({Vec3{-1, 0, 0}, Vec3{1, 0, 0}},
-                                      {Vec3{-1, -angle, 0.25}, Vec3{1, angle, 0.25}});
+  for (int power = 0; power <= 34; ++power) {
+    const double angle = std::pow(0.3, power);
+    const Stencil stencil =
+        edge_edge({Vec3{-1, 0, 0}, Vec3{1, 0, 0}}, {Vec3{-1, -angle, 0.25}, Vec3{1, angle, 0.25}});
     EXPECT_NEAR(stencil.distance, 0.25, 1e-15) << angle;
   }
 }
@@ -129,8 +131,9 @@ TEST(Stencil, PrimitivesWithoutExtentAreThoseTheyHaveBecome) {
   EXPECT_NEAR(vertex_face(p, {Vec3{}, Vec3{}, Vec3{}}).distance, 1.3, 1e-15);
   EXPECT_NEAR(edge_edge({p, p}, {Vec3{}, Vec3{}}).distance, 1.3, 1e-15);
   // A face that is a line: the distance to that line.
-  EXPECT_NEAR(vertex_face({0.7, 0.0, 2.0}, {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0.5, 0, 0}}).distance,
-              2.0, 1e-15);
+  EXPECT_NEAR(
+      vertex_face({0.7, 0.0, 2.0}, {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0.5, 0, 0}}).distance, 2.0,
+      1e-15);
   // A needle of a face, seen from beyond each side.
   const std::array<Vec3, 3> needle = {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{1, 1e-9, 0}};
   EXPECT_NEAR(vertex_face({0.5, -0.2, 0.0}, needle).distance, 0.2, 1e-12);

@@ -170,6 +170,61 @@ for name in sys.argv[1:]:
             "12 (-1.0, 1.0, -1.0, 1.0, -1.0, 1.0)\n12 (-1.0, 1.0, -1.0, 1.0, 1.0, 3.0)\n");
 }
 
+// The same where bodies 1 to 3 are a triangle, and body 4 hangs from it by a chain.
+class ReadersOfSurfaces : public Readers {
+ protected:
+  ReadersOfSurfaces() {
+    RecordingHeader header = sample_header(run);
+    header.shapes_json = "[]";
+    header.surfaces_json = R"([{"name": "a kite", "first": 1, "count": 4, "triangles": [[0, 1, 2]],
+      "edges": [[0, 1], [0, 2], [1, 2], [2, 3]], "thickness": 0.02, "material": 1}])";
+    RecordingWriter writer = RecordingWriter::create(scratch / "kite.h5", header);
+    append_steps(run, writer, 0, kLastStep);
+    writer.finish({});
+  }
+
+  [[nodiscard]] std::string every() const { return numbers() + " " + std::to_string(kEvery); }
+};
+
+TEST_F(ReadersOfSurfaces, VtkReadsTrianglesAndLines) {
+  const std::vector<std::filesystem::path> files =
+      export_vtk(open_recording(scratch / "kite.h5"), options);
+  EXPECT_EQ(run_python(checker("check_vtk_surfaces.py") + files[0].string() + every()),
+            "check_vtk_surfaces: all numbers agree\n");
+}
+
+TEST_F(ReadersOfSurfaces, ObjFilesHoldEveryNumber) {
+  const std::vector<std::filesystem::path> files =
+      export_obj(open_recording(scratch / "kite.h5"), options);
+  ASSERT_EQ(files.size(), kLastStep / kEvery + 1U);
+  EXPECT_EQ(files[1].filename(), "out_000004.obj");
+  EXPECT_EQ(run_python(checker("check_obj.py") + "made/out" + every()),
+            "check_obj: all numbers agree\n");
+}
+
+TEST_F(ReadersOfSolids, VtkReadsTheObjFilesOfSolidsAndShapes) {
+  const std::vector<std::filesystem::path> files =
+      export_obj(open_recording(scratch / "tumble.h5"), options);
+  write_all(scratch / "read_obj.py", R"(
+import sys
+from vtkmodules.vtkIOGeometry import vtkOBJReader
+reader = vtkOBJReader()
+reader.SetFileName(sys.argv[1])
+reader.Update()
+print(reader.GetOutput().GetNumberOfPoints(), reader.GetOutput().GetNumberOfPolys())
+)");
+  // Three tetrahedra, the stone, and a floor of two triangles.
+  EXPECT_EQ(run_python("read_obj.py " + files[3].string()), "20 18\n");
+}
+
+TEST(Export, ObjFilesNeedAFrame) {
+  const ScratchDirectory scratch;
+  RecordingWriter::create(scratch / "run.h5", sample_header({})).finish({});
+  const ExportOptions options{
+      .directory = scratch.path(), .prefix = "run", .every = 1, .box = {}, .period = {}};
+  EXPECT_THROW(export_obj(open_recording(scratch / "run.h5"), options), InputError);
+}
+
 TEST(Export, SaysWhichSolidIsMissing) {
   const ScratchDirectory scratch;
   RecordingHeader header = sample_header({.turns = true});

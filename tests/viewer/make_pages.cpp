@@ -17,6 +17,7 @@
 
 #include "made_up_runs.h"
 #include "made_up_solids.h"
+#include "made_up_surfaces.h"
 #include "viewer_template.h"
 
 namespace carom::viewer_test {
@@ -56,6 +57,7 @@ json expected_of(const PageRun& run) {
     expected["forms"] = json::parse(run.solids_json);
     expected["shapes"] = json::parse(run.shapes_json);
   }
+  if (!run.surfaces_json.empty()) expected["surfaces"] = json::parse(run.surfaces_json);
   return expected;
 }
 
@@ -72,6 +74,19 @@ void write_page(const std::filesystem::path& directory, const std::string& name,
   std::ofstream(directory / (name + ".json")) << expected.dump();
   std::cout << name << ".html: " << static_cast<double>(page.html.size()) / 1e6 << " MB, "
             << passed.count() << " s\n";
+}
+
+void write_surfaces_pages(const std::filesystem::path& directory) {
+  const PageRun flag = make_flag(30, 20, 101);
+  write_page(directory, "flag", {flag});
+  write_page(directory, "curtain", {make_curtain(24, 101)});
+  write_page(directory, "large_flag", {make_flag(124, 79, 60)});  // 10,000 vertices
+  record_surfaces(flag, directory / "flag.h5");
+  ExportOptions options;
+  options.directory = directory;
+  options.prefix = "flag";
+  options.up = flag.up;
+  export_glb(open_recording(directory / "flag.h5"), options);
 }
 
 void write_all(const std::filesystem::path& directory) {
@@ -92,6 +107,7 @@ void write_all(const std::filesystem::path& directory) {
     options.up = run.up;
     export_glb(open_recording(directory / (name + ".h5")), options);
   }
+  write_surfaces_pages(directory);
   std::vector<PageRun> runs;
   for (const double restitution : {1.0, 0.9, 0.5, 0.0}) {
     runs.push_back(make_break(5, restitution, 300));

@@ -108,10 +108,13 @@ const sphereFragment = /* glsl */ `
   }
 `;
 
+/** Vertices of surfaces are none. */
+const ballsOf = (run) => Array.from({ length: run.bodies }, (_, body) => body)
+  .filter((body) => run.isBall(body) && !run.surfaceOf(body));
+
 export class Balls {
-  /** `uniforms`: those of the view; the others are as for Instances. */
-  constructor(run, uniforms, origin, speedCap) {
-    const members = Array.from({ length: run.bodies }, (_, body) => body).filter((body) => run.isBall(body));
+  /** `uniforms`: those of the view; the others are as for Instances. `radiusOf`: as they are drawn. */
+  constructor(run, uniforms, { origin, speedCap, members = ballsOf(run), radiusOf = (body) => run.radii[body] }) {
     this.instances = new Instances(run, members, { origin, speedCap, corners: kCorners });
     const geometry = quadGeometry(members.length);
     this.instances.attach(geometry);
@@ -120,14 +123,14 @@ export class Balls {
       members.forEach((body, k) => setQuad(attribute, k, [numberOf(body)]));
       geometry.setAttribute(name, attribute);
     };
-    fixed("radius", (body) => run.radii[body]);
+    fixed("radius", radiusOf);
     fixed("turning", (body) => (run.solidFor(body) ? 1 : 0));
     this.mesh = new Mesh(geometry, makeMaterial(run.dimension === 3, uniforms));
     this.mesh.frustumCulled = false;
     this.mesh.visible = members.length > 0;
     // In space after solids, over which their smoothed edges are drawn.
     this.mesh.renderOrder = run.dimension === 3 ? 2.5 : 2;
-    this.radii = Float64Array.from(members, (body) => run.radii[body]);
+    this.radii = Float64Array.from(members, radiusOf);
     this.depths = new DepthOrder(members.length);
   }
 

@@ -72,6 +72,9 @@ export class Controls {
     bind("trail-length", "trailLength", "value", Number);
     bind("arrows", "arrows", "checked");
     bind("contacts", "contacts", "checked");
+    bind("surface-edges", "surfaceEdges", "checked");
+    bind("smooth", "smooth", "checked");
+    bind("vertices", "vertices", "checked");
   }
 
   changeRate(direction) {
@@ -113,6 +116,9 @@ export class Controls {
       t: () => this.flip("trails"),
       i: () => this.flip("arrows"),
       n: () => this.flip("contacts"),
+      e: () => this.flip("surface-edges"),
+      s: () => this.flip("smooth"),
+      v: () => this.flip("vertices"),
       c: () => {
         byId("colour").value = this.options.colour === "speed" ? "body" : "speed";
         byId("colour").dispatchEvent(new Event("input"));

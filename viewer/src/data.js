@@ -80,6 +80,14 @@ function decodeSurface({ vertices, triangles }) {
 
 const withSurface = (raw) => (raw.surface ? { ...raw, surface: decodeSurface(raw.surface) } : raw);
 
+/** A deformable surface or chain: the bodies from `first` on are its vertices, counted from 0 here. */
+function decodeSurfaceOfVertices(raw) {
+  const numbers = (base64) => new Uint32Array(bytesOf(base64).buffer);
+  return {
+    ...raw, triangles: numbers(raw.triangles), edges: numbers(raw.edges), chain: numbers(raw.chain),
+  };
+}
+
 /** The last index k with times[k] <= time, or 0. */
 export function lastAtOrBefore(times, time) {
   let low = 0;
@@ -128,6 +136,10 @@ export class Run {
     this.heights = raw.heights ?? null;
     this.shapes = raw.shapes.map(withSurface);
     this.solids = (raw.solids ?? []).map(withSurface);
+    this.surfaces = (raw.surfaces ?? []).map(decodeSurfaceOfVertices);
+    this.surfaceNumbers = new Int32Array(this.bodies).fill(-1);
+    this.surfaces.forEach(({ first, count }, k) => this.surfaceNumbers.fill(k, first, first + count));
+    this.vertices = this.surfaces.reduce((sum, { count }) => sum + count, 0);
     this.turns = raw.orientations !== undefined;
     if (this.turns) {
       this.solidOf = new Uint32Array(bytesOf(raw.solidOf).buffer);
@@ -154,6 +166,11 @@ export class Run {
   /** Drawn as a ball, whether it turns or not. */
   isBall(body) {
     return !this.solidFor(body)?.surface;
+  }
+
+  /** The surface or chain that a body is a vertex of, or null. */
+  surfaceOf(body) {
+    return this.surfaces[this.surfaceNumbers[body]] ?? null;
   }
 
   /** The frame at or before a time, and how far the time lies on the way to the next, 0 to 1. */

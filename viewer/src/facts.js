@@ -23,6 +23,18 @@ const wordFor = (runs) =>
 
 const alike = (runs, key) => runs.every((run) => run[key] === runs[0][key]);
 
+// Vertices are bodies, but not those that one counts.
+function bodyFacts(list, runs) {
+  const [run] = runs;
+  const others = run.bodies - run.vertices;
+  if (others > 0 || run.vertices === 0) fact(list, "", plural(others, wordFor(runs)));
+  if (run.vertices === 0) return;
+  const sheets = run.surfaces.filter(({ triangles }) => triangles.length > 0).length;
+  if (sheets > 0) fact(list, "", plural(sheets, "surface"));
+  if (sheets < run.surfaces.length) fact(list, "", plural(run.surfaces.length - sheets, "chain"));
+  fact(list, "", plural(run.vertices, "vertex"));
+}
+
 export function showFacts({ runs, positionError, orientationError, version }) {
   const [run] = runs;
   const title = run.title || run.scene || "Carom";
@@ -33,7 +45,7 @@ export function showFacts({ runs, positionError, orientationError, version }) {
   const list = document.getElementById("facts");
   if (runs.length > 1) fact(list, "", plural(runs.length, "run"));
   else if (run.operator) fact(list, "operator", run.operator);
-  if (alike(runs, "bodies")) fact(list, "", plural(run.bodies, wordFor(runs)));
+  if (alike(runs, "bodies") && alike(runs, "vertices")) bodyFacts(list, runs);
   if (run.timeStep > 0 && alike(runs, "timeStep")) fact(list, "step", `${number(run.timeStep)} s`);
   if (alike(runs, "frames")) fact(list, "", plural(run.frames, "frame"));
   fact(list, "positions", `± ${bound(positionError)} m`);

@@ -37,6 +37,6 @@ export function fixed(value, spacing) {
 
 export const withUnit = (text, unit) => (unit ? `${text} ${unit}` : text);
 export const plural = (count, word) => {
-  const words = word === "body" ? "bodies" : `${word}s`;
+  const words = { body: "bodies", vertex: "vertices" }[word] ?? `${word}s`;
   return `${count.toLocaleString("en").replaceAll(",", " ")} ${count === 1 ? word : words}`;
 };

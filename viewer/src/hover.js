@@ -65,16 +65,19 @@ export class Hover {
   write(view, body) {
     const { run } = view;
     const q = [0, 1, 2].slice(0, run.axes).map((axis) => fixed(view.positions[3 * body + axis], this.precision));
-    const rows = [["position", `(${q.join(", ")}) m`]];
+    const surface = run.surfaceOf(body);
+    const rows = surface ? [["vertex", `${body - surface.first} of ${surface.count}`]] : [];
+    rows.push(["position", `(${q.join(", ")}) m`]);
     if (run.hasSpeeds) rows.push(["speed", `${number(run.speedAt(this.clock.time, body), 4)} m/s`]);
     if (run.turns && run.dimension === 2) {
       const [w, , , z] = view.orientations.subarray(4 * body, 4 * body + 4);
       rows.push(["angle", `${number((2 * Math.atan2(z, w) * 180) / Math.PI, 4)}°`]);
     }
-    if (run.isBall(body)) rows.push(["radius", `${number(run.radii[body], 4)} m`]);
+    if (surface) rows.push(["thickness", `${number(surface.thickness, 4)} m`]);
+    else if (run.isBall(body)) rows.push(["radius", `${number(run.radii[body], 4)} m`]);
     else rows.push(["solid", run.solidFor(body).type]);
     const title = document.createElement("strong");
-    title.textContent = run.nameOf(body);
+    title.textContent = surface ? surface.name : run.nameOf(body);
     const table = document.createElement("table");
     for (const row of rows) {
       const line = table.insertRow();

@@ -50,11 +50,15 @@ class Page {
       Math.max(...runs.map((run) => run.times[run.frames - 1])),
     );
     this.options = {
-      colour: runs.some((run) => run.hasSpeeds) ? "speed" : "body",
-      trails: runs[0].bodies <= kFewBalls,
+      // Cloth is told apart by its sides, not by how fast it is.
+      colour: runs.some((run) => run.hasSpeeds && run.vertices === 0) ? "speed" : "body",
+      trails: runs[0].bodies - runs[0].vertices <= kFewBalls,
       trailLength: 0.25,
       arrows: true,
       contacts: false,
+      surfaceEdges: false,
+      smooth: true,
+      vertices: false,
       followed: [],
       hovered: null,
       afterglow: 0,
@@ -67,6 +71,7 @@ class Page {
     this.hasArrows = runs.some((run) => run.arrows.times.length > 0);
     byId("arrows-label").hidden = !this.hasArrows;
     byId("contacts-label").hidden = !this.hasArrows;
+    byId("surface-options").hidden = runs.every((run) => run.vertices === 0);
     this.stage = makeStage(runs, () => { this.isMoved = true; });
     if (this.stage) {
       labelCells(runs, this.stage.cells);

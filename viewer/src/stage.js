@@ -112,7 +112,7 @@ export class Stage {
     this.onInvalid = onInvalid;
     // Balls and lines smooth their own edges; solids and walls in space leave it to the multisampling, which
     // is dear where software draws. Throws where there is no WebGL 2.
-    const bodies = runs.reduce((sum, run) => sum + run.bodies, 0);
+    const bodies = runs.reduce((sum, run) => sum + run.bodies - run.vertices, 0);
     const antialias = runs[0].dimension === 3 && bodies <= kMostSampled;
     this.renderer = new WebGLRenderer({ canvas: elements.canvas, antialias });
     this.renderer.outputColorSpace = LinearSRGBColorSpace;
@@ -196,7 +196,10 @@ export class Stage {
       renderer.setViewport(...box);
       renderer.setScissor(...box);
       view.uniforms.pixel.value = this.camera.pixel(cell.height * ratio);
-      if (this.camera.inSpace) view.balls.orderFrom(this.camera.camera.position.toArray());
+      if (this.camera.inSpace) {
+        view.balls.orderFrom(this.camera.camera.position.toArray());
+        if (view.vertices.mesh.visible) view.vertices.orderFrom(this.camera.camera.position.toArray());
+      }
       view.scene.traverse((object) => {
         object.userData.segments?.setResolution(cell.width * ratio, cell.height * ratio, ratio);
       });
@@ -222,7 +225,10 @@ export class Stage {
   }
 
   pick(k, event) {
-    const slack = this.camera.inSpace ? 0 : 3 * this.camera.pixel(this.cells[k].clientHeight);
-    return this.views[k].pick(this.pointIn(k, event), this.camera.camera, slack);
+    const { camera, inSpace } = this.camera;
+    const reach = 3 * this.camera.pixel(this.cells[k].clientHeight);
+    const slack = inSpace ? 0 : reach;
+    const chainSlack = inSpace ? reach * camera.position.distanceTo(this.camera.target) : reach;
+    return this.views[k].pick(this.pointIn(k, event), camera, { slack, chainSlack });
   }
 }

@@ -7,8 +7,10 @@ import { Contacts } from "./contacts.js";
 import { sharedUniforms } from "./instances.js";
 import { Shapes } from "./shapes.js";
 import { Solids } from "./solids.js";
+import { Surfaces } from "./surfaces.js";
 import { isDark, themeColour } from "./theme.js";
 import { kMostTrails, Trails } from "./trails.js";
+import { makeVertices } from "./vertices.js";
 
 export class View {
   /** `common`: what all views agree on: origin, size, speedCap, reach of arrows. */
@@ -19,19 +21,21 @@ export class View {
     this.orientations = new Float64Array(run.turns ? 4 * run.bodies : 0);
     this.scene = new Scene();
     this.uniforms = sharedUniforms();
-    this.balls = new Balls(run, this.uniforms, common.origin, common.speedCap);
+    this.balls = new Balls(run, this.uniforms, common);
+    this.vertices = makeVertices(run, this.uniforms, common);
+    this.surfaces = new Surfaces(run, this.uniforms, common.origin, common.speedCap);
     this.solids = new Solids(run, this.uniforms, common.origin, common.speedCap);
     this.kinds = [this.balls, ...this.solids.kinds].map(({ instances }) => instances);
     this.shapes = new Shapes(run, common.origin, common.size);
     this.trails = new Trails(run, common.origin, common.speedCap);
     this.arrows = new Arrows(run, common.origin, common.reach);
     this.contacts = new Contacts(run, this.arrows, common.origin, common.reach);
-    this.scene.add(this.shapes.group, this.trails.segments.mesh, this.balls.mesh, ...this.solids.meshes,
-      this.arrows.group, this.contacts.group);
+    this.scene.add(this.shapes.group, this.trails.segments.mesh, this.balls.mesh, this.vertices.mesh,
+      ...this.solids.meshes, ...this.surfaces.meshes, this.arrows.group, this.contacts.group);
     this.sun = new DirectionalLight(0xffffff, 1.6);
     this.sky = new HemisphereLight(0xffffff, 0x888888, 1.6);
     this.scene.add(this.sun, this.sky);
-    this.everyBody = Array.from({ length: run.bodies }, (_, body) => body);
+    this.trailed = Array.from({ length: run.bodies }, (_, body) => body).filter((body) => !run.surfaceOf(body));
     this.spacing = run.frames > 1 ? (run.times[run.frames - 1] - run.times[0]) / (run.frames - 1) : 0;
   }
 
@@ -41,8 +45,8 @@ export class View {
   }
 
   /**
-   * `options`: colour, trails, trailLength, arrows, contacts, followed, hovered; `longestImpulse`: that of an
-   * arrow of full length, N s.
+   * `options`: colour, trails, trailLength, arrows, contacts, surfaceEdges, smooth, vertices, followed,
+   * hovered; `longestImpulse`: that of an arrow of full length, N s.
    */
   update(time, options, longestImpulse) {
     const { run } = this;
@@ -56,7 +60,12 @@ export class View {
     const marked = [...options.followed];
     if (options.hovered !== null) marked.push(options.hovered);
     for (const kind of this.kinds) kind.setMarked(marked);
-    const bodies = run.bodies <= kMostTrails ? this.everyBody : options.followed;
+    this.surfaces.update(this.positions, frame, options, { bySpeed, marked });
+    this.vertices.mesh.visible = options.vertices && run.vertices > 0;
+    if (this.vertices.mesh.visible) this.vertices.instances.update(this.positions, this.orientations, frame);
+    this.vertices.instances.setMarked(marked);
+    const followed = options.followed.filter((body) => !this.trailed.includes(body));
+    const bodies = this.trailed.length <= kMostTrails ? [...this.trailed, ...followed] : options.followed;
     const length = options.trailLength * (run.times[run.frames - 1] - run.times[0]);
     this.trails.update(time, this.positions, {
       bodies: options.trails && length > 0 ? bodies : [], length, bySpeed,
@@ -81,15 +90,20 @@ export class View {
     this.sky.position.set(0, 1, 0).applyQuaternion(camera.quaternion);
   }
 
-  /** The body under a point of the cell (-1 to 1 on both axes), or null. `slack`: m, in the plane. */
-  pick(point, camera, slack) {
+  /**
+   * The body under a point of the cell (-1 to 1 on both axes), or null; on a surface its nearest vertex.
+   * `slack`: m, in the plane; `chainSlack`: m, by which chains may be missed.
+   */
+  pick(point, camera, { slack, chainSlack }) {
     const caster = new Raycaster();
     caster.setFromCamera(new Vector2(...point), camera);
     const { origin, direction } = caster.ray;
     const centre = new Vector3();
-    let best = null;
-    let nearest = Infinity;
-    for (let body = 0; body < this.run.bodies; ++body) {
+    const onSurface = this.surfaces.pick(caster.ray, chainSlack);
+    const inSpace = this.run.dimension === 3;
+    let best = inSpace ? onSurface.body : null;
+    let nearest = inSpace ? onSurface.way : Infinity;
+    for (const body of this.trailed) {
       centre.fromArray(this.positions, 3 * body);
       centre.sub(this.origin).sub(origin);
       const along = centre.dot(direction);
@@ -107,7 +121,8 @@ export class View {
       const rank = this.run.dimension === 3 ? along - Math.sqrt(Math.max(0, radius ** 2 - off ** 2)) : off / radius;
       if (rank < nearest) [best, nearest] = [body, rank];
     }
-    return best;
+    // In the plane bodies lie over chains.
+    return best ?? onSurface.body;
   }
 
   /** How far along a ray of the scene a solid is met. */

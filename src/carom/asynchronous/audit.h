@@ -60,11 +60,12 @@ namespace carom::asynchronous {
 // The height of one primitive over the other along m is then a continuous function of time with a
 // factor of fixed sign between it and the determinant (1) or (2) of geometry/exact_predicates.h; if
 // that determinant has strictly opposite signs at the two ends, the height is 0 in between and
-// the two have a point in common. At every cut, and at the ends of the window, the pair is also
-// tested exactly where its rounded places are: if it meets there, that is a touch. A smallest
-// interval in which neither holds is undecided; so is what comes nearer than rounding can tell just
-// before a touch. Never proven as crossings: a particle that passes exactly through the common edge
-// of two triangles or through a vertex, and in space a vertex through an edge without triangles.
+// the two have a point in common. What precedes it is proven on, for the earliest. At every cut,
+// and at the ends of the window, the pair is also tested exactly where its rounded places are: if
+// it meets there, that is a touch. A smallest interval in which neither holds is undecided; so is
+// what comes nearer than rounding can tell just before a touch. Never proven as crossings: a
+// particle that passes exactly through the common edge of two triangles or through a vertex, and in
+// space a vertex through an edge without triangles.
 
 /// What is audited. The edges of triangles may be among the edges but need not.
 struct AuditMesh {

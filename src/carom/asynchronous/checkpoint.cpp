@@ -94,8 +94,8 @@ void transfer_state(Archive& archive, Engine::Parts& parts) {
   detail::Lists& l = parts.lists;
   transfer_all(archive, l.horizon, l.made, l.skin, l.certificates_then, l.found_then);
   detail::ContactKicks& k = parts.kicks;
-  transfer_all(archive, k.gaps, k.free_memories, k.friction.anchors, k.friction.trails, k.ticks, k.deepest_layer, k.smallest_gap,
-               k.nearest);
+  transfer_all(archive, k.gaps, k.free_memories, k.friction.anchors, k.friction.trails, k.ticks,
+               k.deepest_layer, k.smallest_gap, k.nearest);
   transfer_all(archive, parts.sums, parts.now, parts.time, parts.stuck_pair, parts.moments,
                parts.list_count);
 }

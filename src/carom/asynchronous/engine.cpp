@@ -15,8 +15,12 @@ namespace {
 using detail::Certificates;
 using detail::Tick;
 
-// Moments between two questions to the observer.
-constexpr std::uint64_t kMomentsPerLook = 4096;
+// Events between two questions to the observer.
+constexpr std::uint64_t kEventsPerLook = 20000;
+
+std::uint64_t events_of(const EventCounts& counts) {
+  return counts.moments + counts.force_kicks + counts.contact_ticks + counts.certificates;
+}
 
 double unit_of(const Problem& problem, const Settings& settings) {
   check_problem(problem);
@@ -85,12 +89,13 @@ Engine::Parts::Parts(const Problem& given, const Settings& chosen)
 
 // At time 0 the lists are made, all forces fire with half their steps, and plans follow.
 void Engine::Parts::start() {
-  leads.fire(flights, 0, turned);
-  turned.clear();
+  leads.fire(flights, 0, turned_);
+  turned_.clear();
   make_lists();
   refuse_stuck_start();
-  forces.fire(flights, sums, 0, 0.5);
   kicks.fire(flights, pairs, 0, 0.5);
+  forces.fire(flights, sums, 0, 0.5);
+  kicks.book_after(flights);
   follow_up();
   refuse_stuck_start();
 }
@@ -111,18 +116,19 @@ Tick Engine::Parts::next_moment() const {
 void Engine::Parts::step(Tick moment) {
   now = moment;
   ++moments;
-  due.clear();
-  pairs.take_due(now, due);
-  for (const Index p : due) {
+  due_.clear();
+  pairs.take_due(now, due_);
+  for (const Index p : due_) {
     if (pairs[p].due > now) {
       pairs.look_again(p, now);
     } else {
       certificates.look_at(p);
     }
   }
-  forces.fire(flights, sums, now, 1.0);
   kicks.fire(flights, pairs, now, 1.0);
-  leads.fire(flights, now, turned);
+  forces.fire(flights, sums, now, 1.0);
+  kicks.book_after(flights);
+  leads.fire(flights, now, turned_);
   follow_up();
 }
 
@@ -131,14 +137,14 @@ void Engine::Parts::step(Tick moment) {
 void Engine::Parts::follow_up() {
   for (std::vector<Index>* moved : {&forces.moved, &kicks.moved}) {
     for (const Index i : *moved) {
-      if (looked_at[i] == now + 1 || flights.is_held(i)) continue;
-      looked_at[i] = now + 1;
+      if (looked_at_[i] == now + 1 || flights.is_held(i)) continue;
+      looked_at_[i] = now + 1;
       if (!flights.stays(i, now)) certificates.break_plan(i);
     }
     moved->clear();
   }
-  for (const Index i : turned) certificates.lead(i, now);
-  turned.clear();
+  for (const Index i : turned_) certificates.lead(i, now);
+  turned_.clear();
   if (now >= certificates.list_end) {
     make_lists();
     return;
@@ -182,7 +188,7 @@ AdvanceReport Engine::Parts::report(AdvanceStatus status, double reached) const 
 }
 
 EventCounts Engine::Parts::counts() const {
-  return {moments, forces.kicks, kicks.ticks, certificates.certificates, certificates.plans,
+  return {moments,   forces.kicks, kicks.ticks, certificates.certificates, certificates.plans,
           list_count};
 }
 
@@ -202,9 +208,8 @@ AdvanceReport Engine::advance(double time, const Observer& observer) {
     throw InputError({"", 0, 0, "time"}, "an engine does not go back in time");
   }
   // A moment that the given time misses by its round-off only has come.
-  const Tick until =
-      static_cast<Tick>(std::min(time / unit, 0x1p61) * (1.0 + 4.0 * kRoundOff));
-  std::uint64_t looks = kMomentsPerLook;
+  const Tick until = static_cast<Tick>(std::min(time / unit, 0x1p61) * (1.0 + 4.0 * kRoundOff));
+  std::uint64_t look = events_of(parts.counts()) + kEventsPerLook;
   while (parts.stuck_pair == kNone) {
     const Tick moment = parts.next_moment();
     if (moment > until) {
@@ -213,12 +218,10 @@ AdvanceReport Engine::advance(double time, const Observer& observer) {
     }
     parts.step(moment);
     parts.time = std::min(time, static_cast<double>(moment) * unit);
-    if (observer && --looks == 0) {
-      looks = kMomentsPerLook;
-      if (!observer(parts.time, parts.counts())) {
-        return parts.report(AdvanceStatus::interrupted, parts.time);
-      }
-    }
+    if (!observer || events_of(parts.counts()) < look) continue;
+    look = events_of(parts.counts()) + kEventsPerLook;
+    const AdvanceReport so_far = parts.report(AdvanceStatus::interrupted, parts.time);
+    if (!observer(so_far)) return so_far;
   }
   return parts.report(AdvanceStatus::no_progress, parts.time);
 }
@@ -237,9 +240,8 @@ Configuration Engine::configuration() const {
     const detail::Tube& plan = flights.plan[i];
     const double elapsed = units - static_cast<double>(flights.last[i]);
     result.position.push_back(
-        flights.is_held(i)
-            ? plan.place + (units - static_cast<double>(plan.begin)) * plan.motion
-            : flights.position[i] + (elapsed * flights.unit) * flights.velocity[i]);
+        flights.is_held(i) ? plan.place + (units - static_cast<double>(plan.begin)) * plan.motion
+                           : flights.position[i] + (elapsed * flights.unit) * flights.velocity[i]);
   }
   return result;
 }
@@ -258,8 +260,7 @@ Ledger Engine::ledger() const {
   std::vector<Vec3> velocity = now.velocity;
   Ledger result;
   parts.forces.synchronise(flights, units, now.position, velocity);
-  result.contact =
-      parts.kicks.synchronise(flights, parts.pairs, units, now.position, velocity);
+  result.contact = parts.kicks.synchronise(flights, parts.pairs, units, now.position, velocity);
   result.potentials = parts.forces.potentials(now.position);
   for (Index i = 0; i < flights.size(); ++i) {
     if (flights.is_held(i)) continue;

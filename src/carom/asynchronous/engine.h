@@ -49,11 +49,11 @@ struct EventCounts {
 
 struct AdvanceReport {
   AdvanceStatus status = AdvanceStatus::reached;
-  double time = 0.0;          ///< s, reached
-  Index deepest_layer = 0;    ///< that acted since time 0
+  double time = 0.0;                ///< s, reached
+  Index deepest_layer = 0;          ///< that acted since time 0
   double smallest_gap = kInfinity;  ///< m; seen at ticks and certificates since time 0
-  PairName nearest;           ///< where that was
-  PairName stuck;             ///< with no_progress
+  PairName nearest;                 ///< where that was
+  PairName stuck;                   ///< with no_progress
   EventCounts counts;
 };
 
@@ -87,8 +87,9 @@ struct Configuration {
   std::vector<Vec3> velocity;  ///< of the flights, between two kicks
 };
 
-/// Asked now and then with the time reached; false: stop here.
-using Observer = std::function<bool(double time, const EventCounts& counts)>;
+/// Asked after every twenty thousand events or so, with the report as it would be now; false: stop
+/// here. Nothing that follows depends on when that is.
+using Observer = std::function<bool(const AdvanceReport& so_far)>;
 
 /// Asynchronous contact mechanics [Harmon2009], [Vouga2011] on a lattice of times.
 ///

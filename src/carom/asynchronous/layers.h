@@ -50,7 +50,7 @@ class LayerTable {
   [[nodiscard]] double thickness(Index layer) const { return thickness_[layer]; }
   /// L_j. -1: no layer, 0.
   [[nodiscard]] Index last_layer(int octave) const {
-    return last_layer_[static_cast<std::size_t>(octave + 1)];
+    return last_layer_[static_cast<std::size_t>(octave) + 1];
   }
   /// The octave of a layer; -1 of layer 0; kOctaves if it is deeper than all.
   [[nodiscard]] int octave_of(Index layer) const;

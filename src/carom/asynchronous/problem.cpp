@@ -36,8 +36,8 @@ void demand_finite(const Vec3& v, const std::string& key) {
 
 void demand_vertex(Index vertex, std::size_t count, const std::string& key) {
   if (vertex < count) return;
-  refuse(key, "there is no vertex " + std::to_string(vertex) + ", there are " +
-                  std::to_string(count));
+  refuse(key,
+         "there is no vertex " + std::to_string(vertex) + ", there are " + std::to_string(count));
 }
 
 void check_vertices(const Problem& problem) {

@@ -62,7 +62,7 @@ struct Problem {
   std::vector<Vec3> position;
   std::vector<Vec3> velocity;
   std::vector<Vec3> rest_position;  ///< empty: as position
-  std::vector<Index> material;      ///< of each vertex; empty: 0. A primitive has its first vertex's
+  std::vector<Index> material;  ///< of each vertex; empty: 0. A primitive has its first vertex's
   std::vector<std::array<Index, 2>> edges;
   std::vector<std::array<Index, 3>> faces;
   std::vector<Wall> walls;
@@ -96,8 +96,9 @@ struct Settings {
   double activation_margin = 0.04;
 };
 
-/// Throws InputError with the key of the first fault: sizes that differ, numbers that are not finite,
-/// masses and thicknesses that are not positive, indices out of range, coefficients out of range.
+/// Throws InputError with the key of the first fault: sizes that differ, numbers that are not
+/// finite, masses and thicknesses that are not positive, indices out of range, coefficients out of
+/// range.
 void check_problem(const Problem& problem);
 void check_settings(const Settings& settings);
 

@@ -63,6 +63,15 @@ std::vector<StepColumn> columns() {
           Merge::sum),
       own_column<Own::kWorkOfForces>(
           {"work_of_forces", "J", "work of forces on single bodies in this step"}, Merge::sum),
+      own_column<Own::kTakenX>(
+          {"impulse_taken_x", "N s", "taken from free bodies by walls, led bodies and forces"},
+          Merge::sum),
+      own_column<Own::kTakenY>(
+          {"impulse_taken_y", "N s", "taken from free bodies by walls, led bodies and forces"},
+          Merge::sum),
+      own_column<Own::kTakenZ>(
+          {"impulse_taken_z", "N s", "taken from free bodies by walls, led bodies and forces"},
+          Merge::sum),
       own_column<Own::kDeepestLayer>(
           {"deepest_layer", "", "deepest contact layer that acted since the start"},
           Merge::maximum),
@@ -114,6 +123,7 @@ SchemeInfo asynchronous_scheme() {
       "points, chains and surfaces in contact by penalty layers with clocks of their own; "
       "nothing ever crosses";
   info.can = {.surfaces = true, .led_bodies = true, .overlaps = true};
+  info.energy_band = 0.05;
   info.settings = settings();
   info.columns = columns();
   info.check = check_asynchronous;

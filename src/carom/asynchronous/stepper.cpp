@@ -19,6 +19,11 @@ double potential_of(const Ledger& ledger) {
   return std::accumulate(ledger.potentials.begin(), ledger.potentials.end(), ledger.contact);
 }
 
+// What free bodies have given away: with their momentum it is a constant.
+Vec3 taken_impulse(const Ledger& ledger) {
+  return (ledger.held_impulse + ledger.wall_impulse) - ledger.external_impulse;
+}
+
 }  // namespace
 
 AsynchronousStepper::AsynchronousStepper(const Simulation& simulation)
@@ -54,6 +59,10 @@ void AsynchronousStepper::add_sums(const Ledger& ledger, StepReport& report) con
   report.own[Own::kLostToDamping] = ledger.lost_to_damping - before_.lost_to_damping;
   report.own[Own::kWorkOfLed] = ledger.work_of_held - before_.work_of_held;
   report.own[Own::kWorkOfForces] = ledger.work_of_forces - before_.work_of_forces;
+  const Vec3 taken = taken_impulse(ledger) - taken_impulse(before_);
+  report.own[Own::kTakenX] = taken.x;
+  report.own[Own::kTakenY] = taken.y;
+  report.own[Own::kTakenZ] = taken.z;
   report.external_work = report.own[Own::kWorkOfLed] + report.own[Own::kWorkOfForces];
   report.dissipated = report.own[Own::kLostToRestitution] + report.own[Own::kLostToFriction] +
                       report.own[Own::kLostToDamping];

@@ -23,6 +23,9 @@ struct OwnNumber {
   static constexpr std::size_t kForceKicks = 8;
   static constexpr std::size_t kContactTicks = 9;
   static constexpr std::size_t kCertificates = 10;
+  static constexpr std::size_t kTakenX = 11;
+  static constexpr std::size_t kTakenY = 12;
+  static constexpr std::size_t kTakenZ = 13;
 };
 
 /// The scheme "asynchronous": a step lets the engine run up to the next multiple of `time.step` and

@@ -46,8 +46,8 @@ SidePoint nearest_on_sides(const Vec3& ap, const Vec3& ab, const Vec3& ac) {
   const double on_ac = along_edge(ap, ac);
   const Vec3 bc = ac - ab;
   const double on_bc = along_edge(ap - ab, bc);
-  const std::array<SidePoint, 3> points = {
-      SidePoint{on_ab, 0.0}, SidePoint{0.0, on_ac}, SidePoint{1.0 - on_bc, on_bc}};
+  const std::array<SidePoint, 3> points = {SidePoint{on_ab, 0.0}, SidePoint{0.0, on_ac},
+                                           SidePoint{1.0 - on_bc, on_bc}};
   SidePoint best = points[0];
   double best_square = norm_squared(ap - on_ab * ab);
   const double square_ac = norm_squared(ap - on_ac * ac);

@@ -37,7 +37,7 @@ std::vector<std::filesystem::path> export_csv(const RecordingReader& recording,
 std::vector<std::filesystem::path> export_lammps(const RecordingReader& recording,
                                                  const ExportOptions& options);
 /// PREFIX.pvd and one PREFIX_NNNNNN.vtp per frame; ParaView opens the .pvd. Balls are points, other
-/// solids triangles.
+/// solids and surfaces triangles, chains lines.
 std::vector<std::filesystem::path> export_vtk(const RecordingReader& recording,
                                               const ExportOptions& options);
 
@@ -45,6 +45,11 @@ std::vector<std::filesystem::path> export_vtk(const RecordingReader& recording,
 /// rounded to 32 bits, as the format has them; frames that cannot be told apart then are left out.
 /// Needs memory for all exported poses.
 std::vector<std::filesystem::path> export_glb(const RecordingReader& recording,
+                                              const ExportOptions& options);
+
+/// PREFIX_NNNNNN.obj, one per frame: triangles of surfaces, solids and shapes, and chains as lines;
+/// balls are left out. Throws InputError where there is no frame.
+std::vector<std::filesystem::path> export_obj(const RecordingReader& recording,
                                               const ExportOptions& options);
 
 }  // namespace carom

@@ -1,3 +1,4 @@
+// Binary glTF: a node per body that is no vertex, a mesh that changes its form per surface.
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -6,10 +7,12 @@
 
 #include "carom/recording/detail/drawn_mesh.h"
 #include "carom/recording/detail/glb_document.h"
+#include "carom/recording/detail/glb_surfaces.h"
 #include "carom/recording/detail/output_file.h"
 #include "carom/recording/detail/shape_surfaces.h"
 #include "carom/recording/export.h"
 #include "carom/recording/solids.h"
+#include "carom/recording/surfaces.h"
 
 namespace carom {
 namespace {
@@ -17,6 +20,7 @@ namespace {
 using detail::DrawnMesh;
 using detail::DrawnShape;
 using detail::GlbDocument;
+using detail::MorphingPart;
 using Json = GlbDocument::Json;
 using Sides = GlbDocument::Sides;
 
@@ -60,7 +64,16 @@ void append_rotation(const RecordedFrame& frame, std::size_t body, std::vector<f
 Tracks read_tracks(const RecordingReader& recording, std::size_t every) {
   const std::size_t bodies = recording.header().body_count();
   const std::size_t numbers = recording.header().any_turns() ? 7 : 3;
-  GlbDocument::demand_size(sizeof(float) * numbers * bodies * (recording.frame_count() / every));
+  const std::size_t frames = recording.frame_count() / every;
+  std::size_t vertices = 0;
+  std::size_t surfaces = 0;
+  for (const RecordedSurface& surface : recorded_surfaces(recording.header())) {
+    vertices += surface.count;
+    ++surfaces;
+  }
+  // Of vertices places and normals; of surfaces a weight per frame and form.
+  GlbDocument::demand_size(sizeof(float) * frames *
+                           (numbers * (bodies - vertices) + 6 * vertices + surfaces * frames));
   Tracks tracks;
   tracks.translations.resize(bodies);
   tracks.rotations.resize(bodies);
@@ -96,11 +109,16 @@ class GlbExport {
   GlbExport(const RecordingReader& recording, const ExportOptions& options)
       : header_(recording.header()),
         solids_(recorded_solids(header_)),
+        surfaces_(recorded_surfaces(header_)),
         begin_(recording.frame_count() == 0 ? 0.0 : recording.frame_times()[0]),
         tracks_(read_tracks(recording, options.every)) {
     document_.set_root(header_.scene_name, upright(options.up));
     if (!tracks_.times.empty()) {
-      for (std::size_t body = 0; body < header_.body_count(); ++body) add_body(body);
+      const std::vector<bool> is_vertex = vertices_among(surfaces_, header_.body_count());
+      for (std::size_t body = 0; body < header_.body_count(); ++body) {
+        if (!is_vertex[body]) add_body(body);
+      }
+      for (std::size_t k = 0; k < surfaces_.size(); ++k) add_surface(k);
     }
     for (const DrawnShape& shape : detail::drawn_shapes(recording, options.every)) {
       add_shape(shape);
@@ -140,6 +158,19 @@ class GlbExport {
       document_.animate(number, "translation", times(), translation);
     }
     if (!is_constant(rotation, 4)) document_.animate(number, "rotation", times(), rotation);
+  }
+
+  void add_surface(std::size_t number) {
+    const RecordedSurface& surface = surfaces_[number];
+    const std::vector<MorphingPart> parts = detail::morphing_parts(
+        surface, std::span(tracks_.translations).subspan(surface.first, surface.count),
+        document_.add_material(surface.name, colour_of(header_.body_count() + number, kLight)));
+    if (parts.empty()) return;
+    const std::size_t mesh = document_.add_morphing_mesh(surface.name, parts);
+    const std::size_t node = document_.add_node({{"name", surface.name}, {"mesh", mesh}});
+    if (tracks_.times.size() > 1) {
+      document_.animate(node, "weights", times(), detail::weights_of(tracks_.times.size()));
+    }
   }
 
   // Those of the frames, once something moves.
@@ -214,6 +245,7 @@ class GlbExport {
 
   const RecordingHeader& header_;
   std::vector<RecordedSolid> solids_;
+  std::vector<RecordedSurface> surfaces_;
   double begin_;  ///< time of the first frame, s
   Tracks tracks_;
   GlbDocument document_;

@@ -1,3 +1,4 @@
+// Series of PolyData files: balls as points, solids, surfaces and chains as polygons and lines.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -7,6 +8,7 @@
 #include "carom/recording/detail/shape_surfaces.h"
 #include "carom/recording/export.h"
 #include "carom/recording/solids.h"
+#include "carom/recording/surfaces.h"
 
 namespace carom {
 namespace {
@@ -61,7 +63,8 @@ constexpr std::string_view kVtpBegin =
     "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n";
 
 // What is the same in every frame: balls are points with a vertex cell, in the order of their
-// bodies; behind them stand the vertices and triangles of all other solids.
+// bodies; behind them stand the vertices and triangles of all other solids, and then the vertices
+// of surfaces and chains.
 struct Layout {
   std::vector<std::size_t> owners;          ///< the body of each point
   std::vector<Vec3> places;                 ///< of each point, in body coordinates
@@ -69,11 +72,16 @@ struct Layout {
   std::vector<std::int64_t> ball_ends;      ///< where each vertex cell ends: 1, 2, ...
   std::vector<std::int64_t> corners;        ///< three points per triangle
   std::vector<std::int64_t> triangle_ends;  ///< 3, 6, ...
+  std::vector<std::int64_t> links;          ///< two points per edge of a chain
+  std::vector<std::int64_t> link_ends;      ///< 2, 4, ...
   // Of each point.
   std::vector<std::int64_t> ids;
   std::vector<double> radii;  ///< 0 for vertices of solids, so that no glyph is drawn there
   std::vector<double> masses;
   std::vector<std::uint32_t> materials;
+  // Of each point, where there are surfaces at all.
+  std::vector<std::int64_t> surfaces;  ///< number of the surface; -1: of none
+  std::vector<double> thicknesses;     ///< m; 0 elsewhere
 
   [[nodiscard]] std::size_t point_count() const { return owners.size(); }
 };
@@ -88,23 +96,51 @@ void add_point(const RecordingHeader& header, std::size_t body, const Vec3& plac
   layout.materials.push_back(header.materials[body]);
 }
 
+void add_cell(std::int64_t first, std::initializer_list<Index> vertices,
+              std::vector<std::int64_t>& points, std::vector<std::int64_t>& ends) {
+  for (const Index vertex : vertices) points.push_back(first + vertex);
+  ends.push_back(static_cast<std::int64_t>(points.size()));
+}
+
 void add_triangles(const RecordingHeader& header, std::size_t body, const TriangleMesh& surface,
                    Layout& layout) {
   const auto first = static_cast<std::int64_t>(layout.point_count());
   for (const Vec3& vertex : surface.vertices) add_point(header, body, vertex, false, layout);
-  for (const TriangleMesh::Triangle& triangle : surface.triangles) {
-    for (const Index corner : {triangle.a, triangle.b, triangle.c}) {
-      layout.corners.push_back(first + corner);
+  for (const TriangleMesh::Triangle& t : surface.triangles) {
+    add_cell(first, {t.a, t.b, t.c}, layout.corners, layout.triangle_ends);
+  }
+}
+
+void add_surfaces(const RecordingHeader& header, const std::vector<RecordedSurface>& surfaces,
+                  Layout& layout) {
+  if (surfaces.empty()) return;
+  layout.surfaces.assign(layout.point_count(), -1);
+  layout.thicknesses.assign(layout.point_count(), 0.0);
+  for (std::size_t number = 0; number < surfaces.size(); ++number) {
+    const RecordedSurface& surface = surfaces[number];
+    const auto first = static_cast<std::int64_t>(layout.point_count());
+    for (std::size_t k = 0; k < surface.count; ++k) {
+      add_point(header, surface.first + k, {}, false, layout);
+      layout.surfaces.push_back(static_cast<std::int64_t>(number));
+      layout.thicknesses.push_back(surface.thickness);
     }
-    layout.triangle_ends.push_back(static_cast<std::int64_t>(layout.corners.size()));
+    for (const TriangleMesh::Triangle& t : surface.triangles) {
+      add_cell(first, {t.a, t.b, t.c}, layout.corners, layout.triangle_ends);
+    }
+    for (const auto& [a, b] : chain_of(surface)) {
+      add_cell(first, {a, b}, layout.links, layout.link_ends);
+    }
   }
 }
 
 Layout layout_of(const RecordingHeader& header) {
   const std::vector<RecordedSolid> solids = recorded_solids(header);
+  const std::vector<RecordedSurface> surfaces = recorded_surfaces(header);
+  const std::vector<bool> is_vertex = vertices_among(surfaces, header.body_count());
   Layout layout;
   std::vector<std::size_t> others;
   for (std::size_t body = 0; body < header.body_count(); ++body) {
+    if (is_vertex[body]) continue;
     const bool has_surface = header.any_turns() && header.solids[body] != kNoSolid &&
                              !solids[header.solids[body]].is_ball();
     if (has_surface) {
@@ -118,6 +154,7 @@ Layout layout_of(const RecordingHeader& header) {
   for (const std::size_t body : others) {
     add_triangles(header, body, solids[header.solids[body]].surface, layout);
   }
+  add_surfaces(header, surfaces, layout);
   return layout;
 }
 
@@ -133,7 +170,7 @@ std::vector<double> spread(const Layout& layout, const std::vector<double>& numb
 }
 
 std::vector<double> positions_of(const Layout& layout, const RecordedFrame& frame) {
-  if (layout.corners.empty()) return spread(layout, frame.positions, 3);
+  if (frame.orientations.empty()) return spread(layout, frame.positions, 3);
   std::vector<double> positions;
   positions.reserve(3 * layout.point_count());
   for (std::size_t point = 0; point < layout.point_count(); ++point) {
@@ -166,14 +203,19 @@ void write_frame(const Layout& layout, const RecordedFrame& frame, detail::Outpu
          "format=\"ascii\">"
       << frame.time << "</DataArray>\n</FieldData>\n<Piece NumberOfPoints=\""
       << layout.point_count() << "\" NumberOfVerts=\"" << layout.balls.size()
-      << "\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\""
-      << layout.triangle_ends.size() << "\">\n<PointData Scalars=\"speed\" Vectors=\"velocity\">\n";
+      << "\" NumberOfLines=\"" << layout.link_ends.size()
+      << "\" NumberOfStrips=\"0\" NumberOfPolys=\"" << layout.triangle_ends.size()
+      << "\">\n<PointData Scalars=\"speed\" Vectors=\"velocity\">\n";
   vtp.element(array_of("velocity", "Float64", velocities, 3));
   vtp.element(array_of("speed", "Float64", speeds));
   vtp.element(array_of("radius", "Float64", layout.radii));
   vtp.element(array_of("mass", "Float64", layout.masses));
   vtp.element(array_of("material", "UInt32", layout.materials));
   vtp.element(array_of("id", "Int64", layout.ids));
+  if (!layout.surfaces.empty()) {
+    vtp.element(array_of("surface", "Int64", layout.surfaces));
+    vtp.element(array_of("thickness", "Float64", layout.thicknesses));
+  }
   if (!frame.orientations.empty()) {
     orientations = spread(layout, frame.orientations, 4);
     angular = spread(layout, frame.angular_velocities, 3);
@@ -186,6 +228,12 @@ void write_frame(const Layout& layout, const RecordedFrame& frame, detail::Outpu
   vtp.element(array_of("connectivity", "Int64", layout.balls));
   vtp.element(array_of("offsets", "Int64", layout.ball_ends));
   out << "</Verts>\n";
+  if (!layout.links.empty()) {
+    out << "<Lines>\n";
+    vtp.element(array_of("connectivity", "Int64", layout.links));
+    vtp.element(array_of("offsets", "Int64", layout.link_ends));
+    out << "</Lines>\n";
+  }
   if (!layout.corners.empty()) {
     out << "<Polys>\n";
     vtp.element(array_of("connectivity", "Int64", layout.corners));

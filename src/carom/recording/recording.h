@@ -55,6 +55,9 @@ struct RecordingHeader {
   /// no body turns.
   std::vector<std::uint32_t> solids;
   std::string solids_json;  ///< surfaces of the solids, for viewers; "" where there are none
+  /// Deformable surfaces and chains, whose vertices are bodies (surfaces.h); "" where there are
+  /// none.
+  std::string surfaces_json;
 
   std::vector<DiagnosticColumn> columns;
 

@@ -72,6 +72,9 @@ struct SchemeInfo {
   std::string summary;
   SchemeAbilities can;
   CollisionTimes collisions = CollisionTimes::at_steps;
+  /// How far the energy that steps account for may be off, in the largest kinetic energy, without
+  /// springs or central forces: round-off, or the band of a symplectic method.
+  double energy_band = 1e-10;
   std::vector<SchemeSetting> settings;
   /// What its steps report beside energies and momenta, in the order of recordings.
   std::vector<StepColumn> columns;

@@ -56,6 +56,9 @@ void RunStatistics::add(const DiagnosticRow& row) {
   const Totals& start = first_.report.totals;
   work_ += report.external_work;
   dissipated_ += report.dissipated;
+  sums_.external_work = work_;
+  sums_.dissipated = dissipated_;
+  for (std::size_t k = 0; k < StepReport::kOwnNumbers; ++k) sums_.own[k] += report.own[k];
   kinetic_most_ = larger(kinetic_most_, report.totals.kinetic);
   energy_off_ =
       (report.totals.kinetic + report.totals.potential) - (start.kinetic + start.potential) - work_;

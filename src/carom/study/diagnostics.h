@@ -46,6 +46,10 @@ class RunStatistics {
   [[nodiscard]] double time() const { return last_.report.time; }
   [[nodiscard]] const StepReport& first() const { return first_.report; }
   [[nodiscard]] const StepReport& last() const { return last_.report; }
+  /// A number of the whole run: the sum of a column whose parts add up, else its last.
+  [[nodiscard]] StepNumber total(const StepColumn& column) const {
+    return column.get(column.merge == Merge::sum ? sums_ : last_.report);
+  }
   /// Largest |E - E0 - work of scripted shapes| so far, over the largest kinetic energy so far.
   [[nodiscard]] double energy_drift() const;
   /// E now, without that work, minus E0, over the largest kinetic energy.
@@ -69,6 +73,7 @@ class RunStatistics {
 
  private:
   bool started_ = false;
+  StepReport sums_;  ///< of what only one scheme knows, of work and of losses
   DiagnosticRow first_;
   DiagnosticRow last_;
   double work_ = 0.0;

@@ -214,6 +214,7 @@ class PageBuilder {
       parts["solids"] = detail::read_page_solids(run, number);
       parts["solidOf"] = to_base64(run.solids);
     }
+    if (!run.surfaces_json.empty()) parts["surfaces"] = detail::read_page_surfaces(run, number);
     return parts;
   }
 

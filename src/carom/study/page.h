@@ -56,12 +56,14 @@ struct PageRun {
   /// leaves on one side and comes in on the other has not crossed the picture.
   std::array<double, 3> period{};
 
-  std::vector<double> radii;       ///< one per body, m; of a solid: how far it reaches
+  /// One per body, m; of a solid: how far it reaches; of a vertex: half the thickness, may be 0.
+  std::vector<double> radii;
   std::vector<std::string> names;  ///< one per body, or none: "body 0", "body 1", ...
   /// One per body, or none where no body turns: its number in `solids_json`, kNoSolid for a ball
   /// that does not turn.
   std::vector<std::uint32_t> solids;
-  std::string solids_json;  ///< as in recordings (recording/solids.h)
+  std::string solids_json;    ///< as in recordings (recording/solids.h)
+  std::string surfaces_json;  ///< likewise (recording/surfaces.h); "" where there are none
 
   std::vector<double> times;                   ///< one per frame, s, increasing
   std::vector<std::vector<double>> positions;  ///< per frame, three numbers per body, m

@@ -6,6 +6,7 @@
 
 #include "carom/core/error.h"
 #include "carom/core/names.h"
+#include "carom/recording/surfaces.h"
 
 namespace carom::detail {
 namespace {
@@ -81,6 +82,15 @@ std::string solids_json(const Simulation& simulation) {
     list.push_back(json);
   }
   return list.dump();
+}
+
+std::string surfaces_json(const Simulation& simulation) {
+  std::vector<RecordedSurface> surfaces;
+  for (const Surface& surface : simulation.world.surfaces) {
+    surfaces.push_back({surface.name, surface.first, surface.size(), surface.triangles,
+                        surface.edges, surface.thickness, surface.material});
+  }
+  return surfaces.empty() ? "" : write_surfaces(surfaces);
 }
 
 std::vector<ContactEvent> contact_events(const State& state,

@@ -1,8 +1,12 @@
+// Pages and figures of recorded runs: which of their numbers are drawn, and under which names.
 #include "carom/study/run_views.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <numeric>
 
 #include <nlohmann/json.hpp>
 
@@ -84,6 +88,42 @@ Curve collision_rate(const RunRecord& record) {
   return curve;
 }
 
+// What schemes that keep a ledger write down step by step, summed up; and how near things came.
+void add_ledger(const RunRecord& record, double scale, std::vector<Curve>& curves) {
+  struct Entry {
+    const char* column;
+    const char* name;
+  };
+  if (record.has_column("contact_energy")) {
+    curves.push_back(
+        {"contact energy", "J", "ledger", scale, record.real_column("contact_energy")});
+  }
+  constexpr std::array<Entry, 5> kSums = {{{"lost_to_restitution", "lost to restitution"},
+                                           {"lost_to_friction", "lost to friction"},
+                                           {"lost_to_damping", "lost to damping"},
+                                           {"work_of_led", "work of led bodies"},
+                                           {"work_of_forces", "work of forces"}}};
+  for (const Entry& entry : kSums) {
+    if (!record.has_column(entry.column)) continue;
+    std::vector<double> sum = record.real_column(entry.column);
+    std::partial_sum(sum.begin(), sum.end(), sum.begin());
+    curves.push_back({entry.name, "J", "ledger", scale, std::move(sum)});
+  }
+  if (record.has_column("smallest_gap")) {
+    // Nothing was near yet where it is infinite.
+    std::vector<double> gaps = record.real_column("smallest_gap");
+    for (double& gap : gaps) {
+      if (!(gap < kInfinity)) gap = std::numeric_limits<double>::quiet_NaN();
+    }
+    if (!gaps.empty()) gaps.front() = std::numeric_limits<double>::quiet_NaN();
+    curves.push_back({"smallest gap", "m", "smallest gap", 0.0, std::move(gaps)});
+  }
+  if (record.has_column("deepest_layer")) {
+    curves.push_back(
+        {"deepest layer", "", "deepest layer", 0.0, record.real_column("deepest_layer"), true});
+  }
+}
+
 std::vector<Curve> curves_of(const RunRecord& record, const Scene& scene) {
   std::vector<Curve> curves;
   const std::vector<double> kinetic = record.real_column("kinetic");
@@ -98,9 +138,15 @@ std::vector<Curve> curves_of(const RunRecord& record, const Scene& scene) {
     curves.push_back({std::string("momentum ") + axis, "kg m/s", "momentum", scale,
                       record.real_column(std::string("momentum_") + axis)});
   }
-  curves.push_back({"contacts", "", "contacts", 0.0, as_real(record.integer_column("rows")), true});
-  curves.push_back({"applications", "", "applications", 0.0,
-                    as_real(record.integer_column("applications")), true});
+  if (record.has_column("rows")) {
+    curves.push_back(
+        {"contacts", "", "contacts", 0.0, as_real(record.integer_column("rows")), true});
+  }
+  if (record.has_column("applications")) {
+    curves.push_back({"applications", "", "applications", 0.0,
+                      as_real(record.integer_column("applications")), true});
+  }
+  add_ledger(record, energy_scale, curves);
   if (recorded_scheme_info(record.header()).collisions == CollisionTimes::their_own) {
     Curve rate = collision_rate(record);
     if (!rate.times.empty()) curves.push_back(std::move(rate));
@@ -182,6 +228,7 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
   run.names = header.body_names;
   run.solids = header.solids;
   run.solids_json = header.solids_json;
+  run.surfaces_json = header.surfaces_json;
   if (!header.shapes_json.empty()) run.shapes_json = header.shapes_json;
   const Scene scene = read_scene(header.scene_text, header.scene_name);
   const Vec3& gravity = scene.simulation.forces.gravity;

@@ -90,6 +90,7 @@ RecordingHeader make_header(const Scene& scene, std::uint64_t steps) {
                           simulation.world.bodies.material.end());
   header.solids.assign(simulation.world.bodies.solid.begin(), simulation.world.bodies.solid.end());
   header.solids_json = detail::solids_json(simulation);
+  header.surfaces_json = detail::surfaces_json(simulation);
   header.columns = table_of(scene).columns();
   return header;
 }
@@ -122,7 +123,7 @@ class Runner {
   void run(RunSink& sink) {
     const auto start = std::chrono::steady_clock::now();
     summary_.first_step = stepper_->state().step;
-    summary_.collisions = scheme_info(scene_->simulation.time.scheme).collisions;
+    summary_.scheme = &scheme_info(scene_->simulation.time.scheme);
     first_impulses_ = summary_.statistics.impulses();
     summary_.end.status = RunStatus::finished;
     std::uint64_t checkpoint = stepper_->state().step;
@@ -132,6 +133,7 @@ class Runner {
       summary_.integration_seconds += report.integration.wall;
       summary_.detection_seconds += report.detection.wall;
       summary_.impact_seconds += report.impact.wall;
+      summary_.measurement_seconds += report.measurement.wall;
       if (!report.can_go_on()) {
         summary_.end.status = RunStatus::failed;
         summary_.end.reason = failure_text(report);
@@ -188,7 +190,7 @@ class Runner {
     progress.report = &report;
     progress.wall_seconds = summary_.wall_seconds;
     progress.first_step = summary_.first_step;
-    progress.collisions = summary_.collisions;
+    progress.scheme = summary_.scheme;
     progress.impulses = summary_.statistics.impulses() - first_impulses_;
     return observer_->on_step(progress);
   }

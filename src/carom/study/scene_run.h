@@ -22,8 +22,8 @@ struct RunProgress {
   const StepReport* report = nullptr;  ///< of the last step
   double wall_seconds = 0.0;           ///< of this process
   std::uint64_t first_step = 0;        ///< where this process began (a resumed run)
-  /// Where each has its own moment, collisions are counted and not steps.
-  CollisionTimes collisions = CollisionTimes::at_steps;
+  /// Where each collision has its own moment they are counted, not steps.
+  const SchemeInfo* scheme = nullptr;
   std::uint64_t impulses = 0;  ///< of this process
 };
 
@@ -50,11 +50,12 @@ struct RunSummary {
   RunEnd end;
   RunStatistics statistics;
   std::uint64_t first_step = 0;
-  CollisionTimes collisions = CollisionTimes::at_steps;
+  const SchemeInfo* scheme = nullptr;  ///< of the run; null before it began
   double wall_seconds = 0.0;  ///< of this process, as the three parts below
   double integration_seconds = 0.0;
   double detection_seconds = 0.0;
   double impact_seconds = 0.0;
+  double measurement_seconds = 0.0;  ///< beside those
 };
 
 /// A run kept in memory: for checks and comparisons of moderate size.

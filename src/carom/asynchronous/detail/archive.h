@@ -44,9 +44,9 @@ class ArchiveReader {
 };
 
 template <class Archive, class T>
-  requires(std::is_integral_v<T> || std::is_enum_v<T>)
-void transfer(Archive& archive, T& value) {
-  auto word = static_cast<std::uint64_t>(value);
+requires(std::is_integral_v<T> || std::is_enum_v<T>) void transfer(Archive& archive, T& value) {
+  // Through 64 bits with the sign, so that negative numbers return whatever their size.
+  auto word = static_cast<std::uint64_t>(static_cast<long long>(value));
   archive.word(word);
   value = static_cast<T>(word);
 }

@@ -45,14 +45,15 @@ void Certificates::look_at(Index pair) {
 }
 
 Certificates::Outcome Certificates::settle(Tick now) {
-  for (std::size_t k = 0; k < broken_.size(); ++k) {
-    const Index i = broken_[k];
+  for (const Index i : broken_) {
     adapt_share(i, now);
     if (!replan(i, now, next_radius(i))) return Outcome::range_left;
   }
   broken_.clear();
-  for (std::size_t k = 0; k < queue_.size(); ++k) {
-    const Index p = queue_[k];
+  // Certificates may ask for new plans, and these for other pairs' certificates.
+  std::size_t done = 0;
+  while (done < queue_.size()) {
+    const Index p = queue_[done++];
     const Outcome outcome = certify(p, now);
     queued_[p] = 0;
     if (outcome != Outcome::settled) return outcome;
@@ -132,9 +133,8 @@ void Certificates::set_ranges(Tick now, Tick end, double radius) {
 
 double Certificates::guard(const ContactPair& pair) const {
   double size = size_of(flights_.position[pair.vertex[0]]);
-  size += pair.kind == PairKind::vertex_wall
-              ? std::abs(walls_[pair.wall].offset)
-              : size_of(flights_.position[pair.vertex[pair.size_a]]);
+  size += pair.kind == PairKind::vertex_wall ? std::abs(walls_[pair.wall].offset)
+                                             : size_of(flights_.position[pair.vertex[pair.size_a]]);
   return kSlabRoundOff * (size + pair.distance);
 }
 
@@ -172,7 +172,8 @@ Tick Certificates::holds_until(const ContactPair& pair, const Slab& slab, double
       return;
     }
     const double closing = speed_b - slab.speed[a];
-    if (closing > 0.0) until = std::min(until, later(now, (1.0 - 1e-9) * spare / closing, list_end));
+    if (closing > 0.0)
+      until = std::min(until, later(now, (1.0 - 1e-9) * spare / closing, list_end));
   };
   if (pair.kind == PairKind::vertex_wall) {
     meet(0, walls_[pair.wall].offset, 0.0);

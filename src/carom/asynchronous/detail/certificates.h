@@ -10,9 +10,9 @@ namespace carom::asynchronous::detail {
 
 /// Proofs that layers are inactive, and the flight plans on which they rest.
 ///
-/// Slab. Let n be the unit normal of a pair now and X_i(t), e_i the axis and radius of the tube that
-/// vertex i is promised to stay in. Every point of A is a mean of A's vertices, so its n . x is at
-/// least the smallest n . X_a - e_a, and B's at most the largest n . X_b + e_b. Hence
+/// Slab. Let n be the unit normal of a pair now and X_i(t), e_i the axis and radius of the tube
+/// that vertex i is promised to stay in. Every point of A is a mean of A's vertices, so its n . x
+/// is at least the smallest n . X_a - e_a, and B's at most the largest n . X_b + e_b. Hence
 ///   d(t) >= min over a, b of n . (X_a - X_b)(t) - e_a - e_b,                              (1)
 /// linear in t for each a, b: the time at which it falls to a reach delta is a division (slab of
 /// [Harmon2009, 5.1] between tubes, 5.3). Where octave j is the deepest that ticks, delta is the
@@ -49,7 +49,7 @@ class Certificates {
   /// For new lists: plans and ranges for all free vertices.
   void set_ranges(Tick now, Tick end, double radius);
   /// A held vertex has got a new plan.
-  void lead(Index vertex, Tick now);
+  void lead(Index i, Tick now);
   /// Until when the ranges prove that a pair has no active layer; its vertices touched. `now`: not
   /// even now.
   [[nodiscard]] Tick far_until(const ContactPair& pair, Tick now) const;
@@ -73,11 +73,11 @@ class Certificates {
     double least = 0.0;             ///< the smallest difference now
   };
 
-  void make_plan(Index vertex, Tick now, double radius);
-  [[nodiscard]] double next_radius(Index vertex) const;
-  void adapt_share(Index vertex, Tick now);
-  bool replan(Index vertex, Tick now, double radius);
-  [[nodiscard]] Tick range_holds_until(Index vertex, Tick now) const;
+  void make_plan(Index i, Tick now, double radius);
+  [[nodiscard]] double next_radius(Index i) const;
+  void adapt_share(Index i, Tick now);
+  bool replan(Index i, Tick now, double radius);
+  [[nodiscard]] Tick range_holds_until(Index i, Tick now) const;
   [[nodiscard]] Slab slab_of(const ContactPair& pair, const Vec3& normal,
                              const std::vector<Tube>& tubes, Tick now) const;
   [[nodiscard]] Tick holds_until(const ContactPair& pair, const Slab& slab, double reach,

@@ -13,11 +13,12 @@ ContactKicks::ContactKicks(const Problem& problem, const Settings& settings)
       problem_(problem),
       layers_(LayerTable::of(settings.layers)),
       is_printed_(settings.friction == FrictionModel::printed) {
-  friction.moved = &moved;
+  friction.impulses = &impulses_;
 }
 
 void ContactKicks::book_in(LedgerSums& sums) {
   sums_ = &sums;
+  impulses_.book_in(sums);
   friction.sums = &sums;
 }
 
@@ -26,6 +27,7 @@ void ContactKicks::fire(Flights& flights, PairStore& pairs, Tick now, double sha
   for (int level = 0; level <= firing_; ++level) {
     for (const Index p : pairs.ticking(level)) tick({&pairs[p], nullptr, now, share, 0.0}, flights);
   }
+  impulses_.act(flights, moved);
 }
 
 void ContactKicks::tick(Friction::Contact contact, Flights& flights) {
@@ -81,23 +83,27 @@ void ContactKicks::tick_with_memory(Friction::Contact contact, Index n, Flights&
   const double scale = contact.share * flights.unit * law.stiffness * pair.thickness;
   const double inverse_mass = inverse_mass_of(pair, *contact.stencil, flights);
   const bool is_rough = law.friction > 0.0;
-  Impulse sum;
+  double acts = 0.0;
+  double missing = 0.0;
   for (int octave = std::max(0, pair.top_level - firing_); octave <= pair.octave; ++octave) {
-    const double whole =
-        scale * std::ldexp(layers_.force(octave, n, d), pair.top_level - octave);
+    const double whole = scale * std::ldexp(layers_.force(octave, n, d), pair.top_level - octave);
     const double step = std::ldexp(flights.unit, pair.top_level - octave);
     const double carried = whole * inverse_mass * step / contact.share;
     const double factor = restitution_factor(pair, octave, contact.now, carried);
     contact.normal_force += factor * whole / (contact.share * step);
-    sum.acts += factor * whole;
-    sum.missing += (1.0 - factor) * whole;
+    acts += factor * whole;
+    missing += (1.0 - factor) * whole;
     if (is_rough && is_printed_) friction.fire_printed(contact, octave, factor * whole, flights);
     GapMemory& gap = gaps[pair.memory];
     gap.distance[static_cast<std::size_t>(octave)] = pair.distance;
     gap.seen[static_cast<std::size_t>(octave)] = contact.now;
   }
-  if (sum.acts > 0.0) push(pair, *contact.stencil, sum.acts, flights);
-  if (sum.missing > 0.0) book_missing(pair, *contact.stencil, sum, flights);
+  if (acts > 0.0) push(pair, *contact.stencil, acts, flights);
+  // What is held back would have done this work along the motion as it is.
+  if (missing > 0.0) {
+    impulses_.book_work(pair, *contact.stencil, missing * contact.stencil->normal,
+                        sums_->lost_to_restitution);
+  }
   if (is_rough && !is_printed_ && pair.top_level <= firing_) friction.fire_anchor(contact, flights);
 }
 
@@ -111,18 +117,6 @@ double ContactKicks::inverse_mass_of(const ContactPair& pair, const Stencil& ste
   return sum;
 }
 
-// The work that the missing impulse would have done along the motion as it is, on the mean of the
-// speeds before and after the impulse that acts: the energy that is not given back.
-void ContactKicks::book_missing(const ContactPair& pair, const Stencil& stencil,
-                                const Impulse& impulse, const Flights& flights) {
-  double speed = 0.0;
-  for (unsigned k = 0; k < pair.size; ++k) {
-    speed += stencil.coefficient[k] * dot(stencil.normal, flights.velocity[pair.vertex[k]]);
-  }
-  const double inverse_mass = inverse_mass_of(pair, stencil, flights);
-  sums_->lost_to_restitution += impulse.missing * (speed - 0.5 * inverse_mass * impulse.acts);
-}
-
 // (1) of the header.
 double ContactKicks::restitution_factor(const ContactPair& pair, int octave, Tick now,
                                         double carried) const {
@@ -130,7 +124,7 @@ double ContactKicks::restitution_factor(const ContactPair& pair, int octave, Tic
   if (pair.memory == kNone || restitution == 1.0) return 1.0;
   const GapMemory& gap = gaps[pair.memory];
   const auto j = static_cast<std::size_t>(octave);
-  if (gap.seen[j] < now - period(pair.top_level - octave)) return 1.0;
+  if (gap.seen[j] != now - period(pair.top_level - octave)) return 1.0;
   const double parted = pair.distance - gap.distance[j];
   if (!(parted > 0.0)) return 1.0;
   const double lost = 1.0 - restitution * restitution;
@@ -138,18 +132,10 @@ double ContactKicks::restitution_factor(const ContactPair& pair, int octave, Tic
 }
 
 void ContactKicks::push(const ContactPair& pair, const Stencil& stencil, double impulse,
-                        Flights& flights) {
+                        const Flights& flights) {
   for (unsigned k = 0; k < pair.size; ++k) {
     const double c = stencil.coefficient[k];
-    if (c == 0.0) continue;
-    const Index i = pair.vertex[k];
-    const Vec3 on_vertex = (c * impulse) * stencil.normal;
-    if (flights.is_held(i)) {
-      book_held(*sums_, on_vertex, flights.velocity[i]);
-    } else {
-      flights.velocity[i] += flights.inverse_mass[i] * on_vertex;
-      moved.push_back(i);
-    }
+    if (c != 0.0) impulses_.add(pair.vertex[k], (c * impulse) * stencil.normal, flights);
   }
   if (pair.kind == PairKind::vertex_wall) sums_->wall_impulse += -impulse * stencil.normal;
 }

@@ -5,15 +5,16 @@
 
 #include "carom/asynchronous/detail/flights.h"
 #include "carom/asynchronous/detail/friction.h"
+#include "carom/asynchronous/detail/impulses.h"
 #include "carom/asynchronous/detail/ledger_sums.h"
 #include "carom/asynchronous/detail/pairs.h"
 #include "carom/asynchronous/problem.h"
 
 namespace carom::asynchronous::detail {
 
-/// What restitution remembers of a pair: its distance at each octave's last tick, and when that was.
-/// It counts only if that was the octave's tick just before this one. Else the octave was proven
-/// inactive there, so the pair was farther apart than where the octave's layers begin.
+/// What restitution remembers of a pair: its distance at each octave's last tick, and when that
+/// was. It counts only if that was the octave's tick just before this one. Else the octave was
+/// proven inactive there, so the pair was farther apart than where the octave's layers begin.
 struct GapMemory {
   std::array<double, kOctaves> distance{};
   std::array<Tick, kOctaves> seen{};
@@ -26,8 +27,8 @@ struct GapMemory {
 ///   1 - (1 - r^2) min(1, p / p_j),   p_j = F_j h_j^2 / m:                                  (1)
 /// the biphasic potential of [Harmon2009, 6.2], r^2 their coefficient. p_j is how far the octave's
 /// own kick carries the pair within its step, m the effective mass of the pair.
-/// Departs from the paper, where the factor jumps to r^2 at p = 0 and contact at rest never settles:
-/// here it falls linearly for slow separation, which damps contact to rest at F(d) = load.
+/// Departs from the paper, where the factor jumps to r^2 at p = 0 and contact at rest never
+/// settles: here it falls linearly for slow separation, which damps contact to rest at F(d) = load.
 class ContactKicks {
  public:
   ContactKicks(const Problem& problem, const Settings& settings);
@@ -37,10 +38,13 @@ class ContactKicks {
 
   void book_in(LedgerSums& sums);  ///< where impulses and losses go
 
-  /// The pairs of all levels that fire, for `share` of their steps (a half at the start). Vertices
-  /// that were kicked are added to `moved`, some more than once.
+  /// The pairs of all levels that fire, for `share` of their steps (a half at the start), before
+  /// any other force of the moment. Vertices that were kicked are added to `moved`, some more than
+  /// once.
   void fire(Flights& flights, PairStore& pairs, Tick now, double share);
   std::vector<Index> moved;
+  /// After all other forces of the moment: the rest of what is booked.
+  void book_after(const Flights& flights) { impulses_.book_after(flights); }
 
   /// As ForceClocks::synchronise(); returns the energy stored in layers and anchors.
   double synchronise(const Flights& flights, const PairStore& pairs, double time,
@@ -59,17 +63,11 @@ class ContactKicks {
   Friction friction;
 
  private:
-  struct Impulse {
-    double acts = 0.0;
-    double missing = 0.0;  ///< held back by restitution
-  };
-
   void tick(Friction::Contact contact, Flights& flights);
   void tick_with_memory(Friction::Contact contact, Index n, Flights& flights);
   void remember(ContactPair& pair);
-  void push(const ContactPair& pair, const Stencil& stencil, double impulse, Flights& flights);
-  void book_missing(const ContactPair& pair, const Stencil& stencil, const Impulse& impulse,
-                    const Flights& flights);
+  void push(const ContactPair& pair, const Stencil& stencil, double impulse,
+            const Flights& flights);
   [[nodiscard]] double restitution_factor(const ContactPair& pair, int octave, Tick now,
                                           double carried) const;
   [[nodiscard]] static double inverse_mass_of(const ContactPair& pair, const Stencil& stencil,
@@ -79,6 +77,7 @@ class ContactKicks {
   const LayerTable& layers_;
   bool is_printed_;
   LedgerSums* sums_ = nullptr;
+  Impulses impulses_;
   int firing_ = 0;
 };
 

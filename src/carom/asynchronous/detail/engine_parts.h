@@ -18,7 +18,7 @@ namespace carom::asynchronous {
 
 /// What an engine is made of, and the order in which its parts act at a moment.
 struct Engine::Parts {
-  Parts(const Problem& problem, const Settings& settings);
+  Parts(const Problem& given, const Settings& chosen);
   Parts(const Parts&) = delete;
   Parts& operator=(const Parts&) = delete;
   ~Parts() = default;
@@ -53,9 +53,9 @@ struct Engine::Parts {
   void make_lists();
   void refuse_stuck_start() const;
 
-  std::vector<Index> due;
-  std::vector<Index> turned;
-  std::vector<detail::Tick> looked_at = std::vector<detail::Tick>(problem.mass.size(), 0);
+  std::vector<Index> due_;
+  std::vector<Index> turned_;
+  std::vector<detail::Tick> looked_at_ = std::vector<detail::Tick>(problem.mass.size(), 0);
 };
 
 }  // namespace carom::asynchronous

@@ -26,9 +26,9 @@ struct Tube {
 ///
 /// Promise: until it is given a new plan, a free vertex is within its plan, and until the lists are
 /// made anew within its range, at every moment before the moment it is next checked. It is checked
-/// after every kick, up to its next touch that is certain (`certain_level`): a vertex flies straight
-/// between kicks and the distance from the axis of a tube is a convex function of time, so that
-/// being inside at both ends is enough. A held vertex is on the axis of both.
+/// after every kick, up to its next touch that is certain (`certain_level`): a vertex flies
+/// straight between kicks and the distance from the axis of a tube is a convex function of time, so
+/// that being inside at both ends is enough. A held vertex is on the axis of both.
 class Flights {
  public:
   explicit Flights(const Problem& problem);

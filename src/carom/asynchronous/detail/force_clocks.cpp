@@ -21,8 +21,8 @@ std::vector<int> longest_levels(const Problem& problem, const Settings& settings
   std::vector<int> levels;
   for (const double mass : flights.mass) {
     const double first = settings.contact_step * std::sqrt(0.5 * mass / stiffness);
-    levels.push_back(std::min(kBaseLevel, level_of_step(settings.pressing_step * first,
-                                                        flights.unit)));
+    levels.push_back(
+        std::min(kBaseLevel, level_of_step(settings.pressing_step * first, flights.unit)));
   }
   return levels;
 }
@@ -52,9 +52,10 @@ ForceClocks::ForceClocks(const Problem& problem, const Settings& settings, Fligh
       }
       level = std::min(level, kBaseLevel);
       if (level < 0 || !(stable > 0.0)) {
-        throw InputError({"", 0, 0, std::string(family.name())},
-                         "element " + std::to_string(e) +
-                             " is too stiff for the lattice of times; soften it or stiffen contact");
+        throw InputError(
+            {"", 0, 0, std::string(family.name())},
+            "element " + std::to_string(e) +
+                " is too stiff for the lattice of times; soften it or stiffen contact");
       }
       by_level[static_cast<std::size_t>(level)].push_back(e);
     }

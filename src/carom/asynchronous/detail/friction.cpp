@@ -18,16 +18,16 @@ void Friction::begin(Index memory) {
 }
 
 Friction::Slip Friction::slip_of(const ContactPair& pair, const Stencil& stencil,
-                                 const std::vector<Vec3>& x, const Flights& flights) const {
+                                 const std::vector<Vec3>& position, const Flights& flights) const {
   const Anchor& anchor = anchors[pair.memory];
   Slip slip;
   for (unsigned k = 0; k < pair.size; ++k) {
     const double c = stencil.coefficient[k];
     slip.inverse_mass += c * c * flights.inverse_mass[pair.vertex[k]];
-    slip.along += (anchor.weight[k] - c) * x[pair.vertex[k]];
+    slip.along += (anchor.weight[k] - c) * position[pair.vertex[k]];
   }
   if (pair.kind == PairKind::vertex_wall) {
-    slip.along = x[pair.vertex[0]] - anchor.place;
+    slip.along = position[pair.vertex[0]] - anchor.place;
     slip.along -= dot(slip.along, stencil.normal) * stencil.normal;
   }
   slip.length = norm(slip.along);
@@ -45,7 +45,7 @@ void Friction::fasten(const Contact& contact, const Flights& flights) {
   if (pair.kind == PairKind::vertex_wall) anchor.place = flights.position[pair.vertex[0]];
 }
 
-void Friction::fire_anchor(const Contact& contact, Flights& flights) {
+void Friction::fire_anchor(const Contact& contact, const Flights& flights) {
   const ContactPair& pair = *contact.pair;
   const Stencil& stencil = *contact.stencil;
   Anchor& anchor = anchors[pair.memory];
@@ -74,9 +74,10 @@ void Friction::fire_anchor(const Contact& contact, Flights& flights) {
     const Vec3 gap = stencil.distance * stencil.normal;
     for (unsigned k = 0; k < pair.size; ++k) {
       // (3), with xi = s + d n
-      Vec3 along = anchor.weight[k] * slip.along + (anchor.weight[k] - stencil.coefficient[k]) * gap;
+      Vec3 along =
+          anchor.weight[k] * slip.along + (anchor.weight[k] - stencil.coefficient[k]) * gap;
       if (pair.kind == PairKind::vertex_wall) along = slip.along;
-      push(pair, k, -kappa * along, flights);
+      impulses->add(pair.vertex[k], -kappa * along, flights);
     }
     if (pair.kind == PairKind::vertex_wall) sums->wall_impulse += kappa * slip.along;
   }
@@ -92,31 +93,18 @@ void Friction::fire_anchor(const Contact& contact, Flights& flights) {
   anchor.force = force;
 }
 
-void Friction::push(const ContactPair& pair, unsigned k, const Vec3& impulse, Flights& flights) {
-  const Index i = pair.vertex[k];
-  if (flights.is_held(i)) {
-    book_held(*sums, impulse, flights.velocity[i]);
-    return;
-  }
-  flights.velocity[i] += flights.inverse_mass[i] * impulse;
-  moved->push_back(i);
-}
-
-void Friction::fire_printed(const Contact& contact, int octave, double impulse, Flights& flights) {
+void Friction::fire_printed(const Contact& contact, int octave, double impulse,
+                            const Flights& flights) {
   const ContactPair& pair = *contact.pair;
   const Stencil& stencil = *contact.stencil;
   Trail& trail = trails[pair.memory];
   const auto j = static_cast<std::size_t>(octave);
   const bool is_known = trail.seen[j] == contact.now - period(pair.top_level - octave);
   Vec3 slip;
-  Vec3 speed;
-  double inverse_mass = 0.0;
   for (unsigned k = 0; k < pair.size; ++k) {
     const Index i = pair.vertex[k];
     const double c = stencil.coefficient[k];
     slip += c * (flights.position[i] - trail.place[j][k]);
-    speed += c * flights.velocity[i];
-    inverse_mass += c * c * flights.inverse_mass[i];
     trail.place[j][k] = flights.position[i];
   }
   trail.seen[j] = impulse > 0.0 ? contact.now : -kNever;
@@ -125,9 +113,9 @@ void Friction::fire_printed(const Contact& contact, int octave, double impulse, 
   if (!is_known || !(length > 0.0) || impulse == 0.0) return;
   const double size = problem_.contact[pair.law].friction * impulse;
   const Vec3 direction = (1.0 / length) * slip;
-  sums->lost_to_friction += size * (dot(speed, direction) - 0.5 * size * inverse_mass);
+  impulses->book_work(pair, stencil, size * direction, sums->lost_to_friction);
   for (unsigned k = 0; k < pair.size; ++k) {
-    push(pair, k, (-size * stencil.coefficient[k]) * direction, flights);
+    impulses->add(pair.vertex[k], (-size * stencil.coefficient[k]) * direction, flights);
   }
   if (pair.kind == PairKind::vertex_wall) sums->wall_impulse += size * direction;
 }
@@ -141,8 +129,8 @@ double Friction::synchronise(const Contact& contact, double since, const Flights
   const Stencil& stencil = *contact.stencil;
   const Slip slip = slip_of(pair, stencil, position, flights);
   const double stiffness = problem_.contact[pair.law].stiffness;
-  const double stretch = std::min(
-      slip.length, problem_.contact[pair.law].friction * contact.normal_force / stiffness);
+  const double stretch =
+      std::min(slip.length, problem_.contact[pair.law].friction * contact.normal_force / stiffness);
   if (!(stretch > 0.0)) return 0.0;
   const double kappa = since * stiffness * stretch / slip.length;
   const Vec3 gap = stencil.distance * stencil.normal;

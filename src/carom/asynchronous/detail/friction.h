@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "carom/asynchronous/detail/flights.h"
+#include "carom/asynchronous/detail/impulses.h"
 #include "carom/asynchronous/detail/lattice.h"
 #include "carom/asynchronous/detail/ledger_sums.h"
 #include "carom/asynchronous/detail/pairs.h"
@@ -30,8 +31,8 @@ struct Trail {
 /// Friction of pairs, from positions at their own ticks only, so that simultaneous events may come
 /// in any order.
 ///
-/// Anchored. On the clock of octave 0, where all octaves tick, with the whole normal force F_n of that
-/// tick:
+/// Anchored. On the clock of octave 0, where all octaves tick, with the whole normal force F_n of
+/// that tick:
 ///   slip vector  s = sum_i (a_i - c_i) x_i,                                                (1)
 ///   potential    k (|xi|^2 - d^2) / 2,  xi = sum_i a_i x_i,  k = r_1,                      (2)
 ///   force on i   -kappa (a_i xi - c_i d n),  kappa |s| = f,                                (3)
@@ -52,14 +53,14 @@ class Friction {
     ContactPair* pair = nullptr;
     const Stencil* stencil = nullptr;
     Tick now = 0;
-    double share = 1.0;  ///< of the step
+    double share = 1.0;         ///< of the step
     double normal_force = 0.0;  ///< N, of all octaves, as it acts: with restitution
   };
 
   /// At a tick of octave 0.
-  void fire_anchor(const Contact& contact, Flights& flights);
+  void fire_anchor(const Contact& contact, const Flights& flights);
   /// At a tick of one octave, with its normal impulse.
-  void fire_printed(const Contact& contact, int octave, double impulse, Flights& flights);
+  void fire_printed(const Contact& contact, int octave, double impulse, const Flights& flights);
 
   /// Adds the forces of an anchor times `since` seconds to velocities; returns its energy.
   double synchronise(const Contact& contact, double since, const Flights& flights,
@@ -69,20 +70,19 @@ class Friction {
   void begin(Index memory);
 
   LedgerSums* sums = nullptr;
-  std::vector<Index>* moved = nullptr;
-  std::vector<Anchor> anchors;  ///< by memory. State
-  std::vector<Trail> trails;    ///< by memory, if printed. State
+  Impulses* impulses = nullptr;  ///< to which friction adds its own
+  std::vector<Anchor> anchors;   ///< by memory. State
+  std::vector<Trail> trails;     ///< by memory, if printed. State
 
  private:
   struct Slip {
-    Vec3 along;           ///< (1)
+    Vec3 along;  ///< (1)
     double length = 0.0;
     double inverse_mass = 0.0;
   };
   [[nodiscard]] Slip slip_of(const ContactPair& pair, const Stencil& stencil,
                              const std::vector<Vec3>& position, const Flights& flights) const;
   void fasten(const Contact& contact, const Flights& flights);
-  void push(const ContactPair& pair, unsigned k, const Vec3& impulse, Flights& flights);
 
   const Problem& problem_;
   bool is_printed_;

@@ -91,8 +91,9 @@ void Lists::make(Tick now, Flights& flights, PairStore& pairs, Certificates& cer
     }
   }
   found_then = found_.size();
-  std::sort(found_.begin(), found_.end(),
-            [](const ContactPair& a, const ContactPair& b) { return a.key < b.key; });
+  order_.clear();
+  for (Index k = 0; k < found_.size(); ++k) order_.emplace_back(found_[k].key, k);
+  std::sort(order_.begin(), order_.end());
   keep(now, flights, pairs, certificates);
 }
 
@@ -102,7 +103,8 @@ void Lists::keep(Tick now, Flights& flights, PairStore& pairs, Certificates& cer
   kept_.clear();
   const std::vector<ContactPair>& old = pairs.all();
   std::size_t k = 0;
-  for (ContactPair& pair : found_) {
+  for (const auto& entry : order_) {
+    ContactPair& pair = found_[entry.second];
     while (k < old.size() && old[k].key < pair.key) {
       if (old[k].memory != kNone) forgotten.push_back(old[k].memory);
       ++k;
@@ -202,7 +204,9 @@ void Lists::offer(PairKind kind, std::uint64_t key, const std::array<Index, 4>& 
   bool all_held = true;
   for (unsigned k = 0; k < pair.size; ++k) all_held = all_held && held_[vertices[k]] != 0;
   if (all_held) return;
-  const auto material = [&](Index i) { return problem_.material.empty() ? 0 : problem_.material[i]; };
+  const auto material = [&](Index i) {
+    return problem_.material.empty() ? 0 : problem_.material[i];
+  };
   pair.law = material(vertices[0]) * materials_ + material(vertices[pair.size_a]);
   pair.thickness = problem_.contact[pair.law].thickness;
   found_.push_back(pair);

@@ -55,16 +55,16 @@ class BoxPairs {
 /// throughout.
 class Lists {
  public:
-  Lists(const Problem& problem, const Settings& settings, const Topology& topology,
-        double unit);
+  Lists(const Problem& problem, const Settings& settings, const Topology& topology, double unit);
 
   /// For the moment `now`; all pairs of the store are replaced, what they remember is kept. Of
-  /// pairs that are far, the certificate is scheduled; the others are to be looked at by the caller.
+  /// pairs that are far, the certificate is scheduled; the others are to be looked at by the
+  /// caller.
   void make(Tick now, Flights& flights, PairStore& pairs, Certificates& certificates);
 
-  Tick horizon = period(kBaseLevel);  ///< units; how long the next lists are to hold. State
-  Tick made = 0;     ///< when the present lists were made. State
-  double skin = 0.0;  ///< radius of the next ranges. State
+  Tick horizon = period(kBaseLevel);    ///< units; how long the next lists are to hold. State
+  Tick made = 0;                        ///< when the present lists were made. State
+  double skin = 0.0;                    ///< radius of the next ranges. State
   std::uint64_t certificates_then = 0;  ///< when the present lists were made. State
   std::uint64_t found_then = 0;         ///< pairs looked at for them. State
   /// Memories of pairs that are no longer in the lists.
@@ -93,6 +93,7 @@ class Lists {
   std::vector<Box> leaf_box_;
   std::vector<std::pair<Index, Index>> met_;
   std::vector<ContactPair> found_;
+  std::vector<std::pair<std::uint64_t, Index>> order_;  ///< of found_ by key
   std::vector<ContactPair> kept_;
   BoxPairs box_pairs_;
 };

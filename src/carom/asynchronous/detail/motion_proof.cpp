@@ -82,7 +82,7 @@ bool MotionProof::prove(const PrimitivePair& pair, const Moment& s, const Moment
     return true;
   }
   if (crosses(pair, pieces, {&s, &e})) {
-    keep_crossing(pair, s, e);
+    keep_crossing(pair, s, e, depth);
     return false;
   }
   const double t = cut(pair, s.t, e.t);
@@ -125,8 +125,11 @@ void MotionProof::keep_gap(const PrimitivePair& pair, double gap) {
   report_.smallest_second = primitives[1];
 }
 
-// The side changes between s and e: when, up to rounding.
-void MotionProof::keep_crossing(const PrimitivePair& pair, const Moment& s, const Moment& e) {
+// The side changes between s and e, but perhaps more than once: the first time, up to rounding.
+// What lies before the half with the change is proven like any other interval.
+void MotionProof::keep_crossing(const PrimitivePair& pair, const Moment& s, const Moment& e,
+                                int depth) {
+  constexpr int kStepsWithProof = 30;  // after them the pair is nearer than can be told
   const int before = side_of_pair(pair, s.places(), 0.0, in_space_);
   Moment earlier = s;
   Moment later = e;
@@ -134,7 +137,16 @@ void MotionProof::keep_crossing(const PrimitivePair& pair, const Moment& s, cons
     const double t = earlier.t + 0.5 * (later.t - earlier.t);
     if (!(earlier.t < t && t < later.t)) break;
     const Moment middle = moment(pair, t);
-    (side_of_pair(pair, middle.places(), 0.0, in_space_) == before ? earlier : later) = middle;
+    if (side_of_pair(pair, middle.places(), 0.0, in_space_) != before) {
+      later = middle;
+      continue;
+    }
+    const std::optional<AuditFault> undecided = report_.undecided;
+    if (step < kStepsWithProof && !prove(pair, earlier, middle, depth + 1 + step)) {
+      if (report_.fault && *report_.fault->time <= t) return;
+      report_.undecided = undecided;  // too near to the crossing to tell
+    }
+    earlier = middle;
   }
   keep(pair, AuditFault::Kind::crossing, later);
 }

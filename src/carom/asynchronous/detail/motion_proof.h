@@ -41,7 +41,7 @@ class MotionProof {
                              const std::array<const Moment*, 2>& ends) const;
   [[nodiscard]] double cut(const PrimitivePair& pair, double s, double e) const;
   void keep_gap(const PrimitivePair& pair, double gap);
-  void keep_crossing(const PrimitivePair& pair, const Moment& s, const Moment& e);
+  void keep_crossing(const PrimitivePair& pair, const Moment& s, const Moment& e, int depth);
   void keep_touch(const PrimitivePair& pair, const Moment& at);
   void keep(const PrimitivePair& pair, AuditFault::Kind kind, const Moment& at);
 

@@ -7,9 +7,10 @@ namespace carom::asynchronous::detail {
 
 PairName name_of(const ContactPair& pair) { return {pair.kind, pair.vertex, pair.wall}; }
 
-Stencil measure(const ContactPair& pair, const std::vector<Vec3>& x,
+Stencil measure(const ContactPair& pair, const std::vector<Vec3>& position,
                 const std::vector<Wall>& walls) {
   const std::array<Index, 4>& v = pair.vertex;
+  const Vec3* x = position.data();
   switch (pair.kind) {
     case PairKind::vertex_wall: {
       const Wall& wall = walls[pair.wall];

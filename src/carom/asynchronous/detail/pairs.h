@@ -22,10 +22,10 @@ enum class Watch : std::uint8_t {
 
 /// Two primitives that may come near while the present lists hold.
 struct ContactPair {
-  std::uint64_t key = 0;    ///< of kind and primitives, the same in all lists
-  double thickness = 0.0;   ///< eta_p
-  double distance = 0.0;    ///< when it was last measured
-  Tick due = 0;             ///< the certificate holds up to and including this moment
+  std::uint64_t key = 0;   ///< of kind and primitives, the same in all lists
+  double thickness = 0.0;  ///< eta_p
+  double distance = 0.0;   ///< when it was last measured
+  Tick due = 0;            ///< the certificate holds up to and including this moment
   std::array<Index, 4> vertex = {kNone, kNone, kNone, kNone};
   std::array<Index, 4> near_place{};  ///< in the lists of its vertices, while near
   Index tick_place = kNone;           ///< in the list of its level, while some octave ticks
@@ -34,8 +34,8 @@ struct ContactPair {
   Index wall = kNone;
   PairKind kind = PairKind::vertex_vertex;
   Watch watch = Watch::far;
-  std::uint8_t size = 0;    ///< number of vertices
-  std::uint8_t size_a = 0;  ///< of A's, the first
+  std::uint8_t size = 0;      ///< number of vertices
+  std::uint8_t size_a = 0;    ///< of A's, the first
   std::int8_t top_level = 0;  ///< of the clock of octave 0
   std::int8_t octave = -1;    ///< the deepest that ticks; -1: none
 

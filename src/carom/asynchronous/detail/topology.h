@@ -13,8 +13,8 @@ namespace carom::asynchronous::detail {
 /// leaf among those that contain it, so that each pair of primitives is met exactly once.
 struct Leaf {
   std::array<Index, 3> vertex = {kNone, kNone, kNone};
-  unsigned size = 0;               ///< number of vertices
-  Index primitive = kNone;         ///< number of the face, edge or vertex
+  unsigned size = 0;        ///< number of vertices
+  Index primitive = kNone;  ///< number of the face, edge or vertex
   std::array<Index, 3> own_edges = {kNone, kNone, kNone};
   std::array<Index, 3> own_vertices = {kNone, kNone, kNone};
 };

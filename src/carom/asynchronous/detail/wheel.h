@@ -28,8 +28,8 @@ class Wheel {
   /// due > now.
   void put(Index pair, Tick now, Tick due) {
     const auto differ = static_cast<std::uint64_t>(now ^ due);
-    const int level = 63 - std::countl_zero(differ);
-    const std::uint64_t bit = std::uint64_t{1} << level;
+    const std::uint64_t bit = std::bit_floor(differ);
+    const int level = std::countr_zero(bit);
     // In this bin or a lower one already: it will be looked at no later.
     if ((member_[pair] & (bit | (bit - 1))) != 0) return;
     member_[pair] |= bit;
@@ -39,7 +39,8 @@ class Wheel {
 
   /// Moves the pairs of all bins that are emptied at this moment to the end of `pairs`.
   void take(Tick now, std::vector<Index>& pairs) {
-    const std::uint64_t firing = (static_cast<std::uint64_t>(now) ^ (static_cast<std::uint64_t>(now) - 1));
+    const std::uint64_t firing =
+        (static_cast<std::uint64_t>(now) ^ (static_cast<std::uint64_t>(now) - 1));
     std::uint64_t due = busy_ & firing;
     busy_ &= ~firing;
     while (due != 0) {

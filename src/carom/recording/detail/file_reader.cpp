@@ -177,6 +177,9 @@ void RecordingFile::read_header() {
   if (H5Lexists(scene.get(), "solids", H5P_DEFAULT) > 0) {
     header_.solids_json = read_text(scene.get(), "solids");
   }
+  if (H5Lexists(scene.get(), "surfaces", H5P_DEFAULT) > 0) {
+    header_.surfaces_json = read_text(scene.get(), "surfaces");
+  }
 
   const Handle bodies = open_group(file_.get(), "bodies");
   header_.body_names = read_texts(bodies.get(), "name");

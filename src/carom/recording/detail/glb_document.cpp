@@ -19,6 +19,7 @@ constexpr int kUnsignedInt = 5125;
 constexpr int kVertices = 34962;
 constexpr int kCorners = 34963;
 constexpr int kNoTarget = 0;
+constexpr int kLines = 1;
 constexpr std::uint32_t kMagic = 0x46546C67U;      // "glTF"
 constexpr std::uint32_t kJsonChunk = 0x4E4F534AU;  // "JSON"
 constexpr std::uint32_t kBinaryChunk = 0x004E4942U;
@@ -30,7 +31,7 @@ void write_numbers(OutputFile& out, std::initializer_list<Number> numbers) {
   out.write(std::as_bytes(std::span(numbers.begin(), numbers.size())));
 }
 
-json bound_of(const std::vector<std::array<float, 3>>& points, bool upper) {
+json bound_of(std::span<const std::array<float, 3>> points, bool upper) {
   std::array<float, 3> bound = points.front();
   for (const std::array<float, 3>& point : points) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -67,19 +68,57 @@ std::size_t GlbDocument::add_mesh(const std::string& name, std::span<const Drawn
   json primitives = json::array();
   for (std::size_t k = 0; k < parts.size(); ++k) {
     const DrawnMesh& part = parts[k];
-    const std::size_t count = part.positions.size();
-    const std::size_t positions = add_accessor(
-        add_view(std::as_bytes(std::span(part.positions)), kVertices), kFloat, count, "VEC3");
-    document_["accessors"][positions]["min"] = bound_of(part.positions, false);
-    document_["accessors"][positions]["max"] = bound_of(part.positions, true);
-    const std::size_t normals = add_accessor(
-        add_view(std::as_bytes(std::span(part.normals)), kVertices), kFloat, count, "VEC3");
+    const std::size_t positions = add_vectors(part.positions, true);
+    const std::size_t normals = add_vectors(part.normals, false);
     const std::size_t corners =
         add_accessor(add_view(std::as_bytes(std::span(part.corners)), kCorners), kUnsignedInt,
                      part.corners.size(), "SCALAR");
     primitives.push_back({{"attributes", {{"POSITION", positions}, {"NORMAL", normals}}},
                           {"indices", corners},
                           {"material", materials[k]}});
+  }
+  json& meshes = document_["meshes"];
+  meshes.push_back({{"name", name}, {"primitives", primitives}});
+  return meshes.size() - 1;
+}
+
+std::size_t GlbDocument::add_vectors(std::span<const std::array<float, 3>> vectors,
+                                     bool states_bounds) {
+  const std::size_t accessor =
+      add_accessor(add_view(std::as_bytes(vectors), kVertices), kFloat, vectors.size(), "VEC3");
+  if (states_bounds) {
+    document_["accessors"][accessor]["min"] = bound_of(vectors, false);
+    document_["accessors"][accessor]["max"] = bound_of(vectors, true);
+  }
+  return accessor;
+}
+
+// Of the first frame as they are, of the others what they add to the first.
+json GlbDocument::attributes_of(const MorphingPart& part, std::size_t frame) {
+  const auto added = [frame](const std::vector<MorphingPart::Frame>& frames) {
+    MorphingPart::Frame vectors = frames[frame];
+    for (std::size_t k = 0; frame > 0 && k < vectors.size(); ++k) {
+      for (std::size_t axis = 0; axis < 3; ++axis) vectors[k][axis] -= frames[0][k][axis];
+    }
+    return vectors;
+  };
+  json attributes = {{"POSITION", add_vectors(added(part.positions), true)}};
+  if (!part.normals.empty()) attributes["NORMAL"] = add_vectors(added(part.normals), false);
+  return attributes;
+}
+
+std::size_t GlbDocument::add_morphing_mesh(const std::string& name,
+                                           std::span<const MorphingPart> parts) {
+  json primitives = json::array();
+  for (const MorphingPart& part : parts) {
+    json primitive = {{"attributes", attributes_of(part, 0)}, {"material", part.material}};
+    primitive["indices"] = add_accessor(add_view(std::as_bytes(std::span(part.corners)), kCorners),
+                                        kUnsignedInt, part.corners.size(), "SCALAR");
+    if (part.normals.empty()) primitive["mode"] = kLines;
+    for (std::size_t frame = 1; frame < part.positions.size(); ++frame) {
+      primitive["targets"].push_back(attributes_of(part, frame));
+    }
+    primitives.push_back(std::move(primitive));
   }
   json& meshes = document_["meshes"];
   meshes.push_back({{"name", name}, {"primitives", primitives}});
@@ -108,9 +147,10 @@ std::size_t GlbDocument::add_times(std::span<const float> times) {
 
 void GlbDocument::animate(std::size_t node, const std::string& path, std::size_t times,
                           std::span<const float> values) {
-  const bool turns = path == "rotation";
-  const std::size_t output = add_accessor(add_view(std::as_bytes(values), kNoTarget), kFloat,
-                                          values.size() / (turns ? 4 : 3), turns ? "VEC4" : "VEC3");
+  const std::size_t size = path == "rotation" ? 4 : path == "translation" ? 3 : 1;
+  const char* type = size == 4 ? "VEC4" : size == 3 ? "VEC3" : "SCALAR";
+  const std::size_t output =
+      add_accessor(add_view(std::as_bytes(values), kNoTarget), kFloat, values.size() / size, type);
   json& animation = document_["animations"][0];
   animation["name"] = "run";
   animation["samplers"].push_back(

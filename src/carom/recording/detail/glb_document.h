@@ -12,6 +12,15 @@
 
 namespace carom::detail {
 
+/// What moves vertex by vertex: frames of places, and of normals where it has triangles.
+struct MorphingPart {
+  using Frame = std::vector<std::array<float, 3>>;
+  std::vector<Frame> positions;
+  std::vector<Frame> normals;          ///< one per frame; none: `corners` are pairs, of lines
+  std::vector<std::uint32_t> corners;  ///< three per triangle, or two per line
+  std::size_t material = 0;
+};
+
 /// A glTF 2.0 document with its binary part, as it grows. Indices are those of glTF.
 class GlbDocument {
  public:
@@ -26,6 +35,8 @@ class GlbDocument {
   /// One mesh of several parts, each with the material of the same place.
   std::size_t add_mesh(const std::string& name, std::span<const DrawnMesh> parts,
                        std::span<const std::size_t> materials);
+  /// The same of parts that have one shape per frame: the first, and morph targets for the others.
+  std::size_t add_morphing_mesh(const std::string& name, std::span<const MorphingPart> parts);
   /// The node's index; it stands below the root.
   std::size_t add_node(Json node);
   /// Turns everything.
@@ -33,8 +44,8 @@ class GlbDocument {
 
   /// Seconds, growing, from 0 on.
   std::size_t add_times(std::span<const float> times);
-  /// Lets "translation" (three numbers per time) or "rotation" (four: x, y, z, w) of a node follow
-  /// these values, linearly in between.
+  /// Lets "translation" (three numbers per time), "rotation" (four: x, y, z, w) or "weights" (one
+  /// per morph target) of a node follow these values, linearly in between.
   void animate(std::size_t node, const std::string& path, std::size_t times,
                std::span<const float> values);
 
@@ -43,6 +54,8 @@ class GlbDocument {
   static void demand_size(std::uint64_t bytes);
 
  private:
+  std::size_t add_vectors(std::span<const std::array<float, 3>> vectors, bool states_bounds);
+  Json attributes_of(const MorphingPart& part, std::size_t frame);
   std::size_t add_view(std::span<const std::byte> bytes, int target);
   std::size_t add_accessor(std::size_t view, int component_type, std::size_t count,
                            const char* type);

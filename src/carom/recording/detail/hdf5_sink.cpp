@@ -103,6 +103,10 @@ void Hdf5Sink::write_header(const RecordingHeader& header) {
     write_texts(scene.get(), {"solids", "", "surfaces of the solids (JSON)"},
                 one(header.solids_json), compression_);
   }
+  if (!header.surfaces_json.empty()) {
+    write_texts(scene.get(), {"surfaces", "", "deformable surfaces and chains (JSON)"},
+                one(header.surfaces_json), compression_);
+  }
 }
 
 void Hdf5Sink::write_bodies(const RecordingHeader& header) {

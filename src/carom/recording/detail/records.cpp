@@ -13,6 +13,8 @@ void put_vector(const std::vector<T>& values, ByteWriter& out) {
 
 // Eleven numbers and two names of bodies, 8 bytes each.
 constexpr std::size_t kEventSize = 13 * 8;
+// What stands behind a header: two numbers.
+constexpr std::size_t kOptionsSize = 2 * sizeof(std::uint32_t);
 
 }  // namespace
 
@@ -38,6 +40,8 @@ void encode(const RecordingHeader& header, ByteWriter& out) {
     out.put_text(column.unit);
     out.put_text(column.description);
   }
+  // Headers without surfaces are those of journals that knew none.
+  if (!header.surfaces_json.empty()) out.put_text(header.surfaces_json);
 }
 
 bool decode(ByteReader& in, RecordingHeader& header) {
@@ -66,6 +70,7 @@ bool decode(ByteReader& in, RecordingHeader& header) {
     column.description = in.get_text();
     header.columns.push_back(column);
   }
+  header.surfaces_json = in.left() > kOptionsSize ? in.get_text() : "";
   const std::size_t bodies = header.masses.size();
   return in.ok() && header.body_names.size() == bodies && header.radii.size() == bodies &&
          header.materials.size() == bodies &&

@@ -50,6 +50,12 @@ CheckOutcome check_gas_pressure(const CheckInput& input);
 CheckOutcome check_dish(const CheckInput& input);
 CheckOutcome check_steps_converge(const CheckInput& input);
 
+// Of scenes under "asynchronous".
+CheckOutcome check_points_keep_energy(const CheckInput& input);
+CheckOutcome check_points_in_order(const CheckInput& input);
+CheckOutcome check_points_cluster(const CheckInput& input);
+CheckOutcome check_bounded_energy(const CheckInput& input);
+
 // Of the scenes that users of other engines try first.
 CheckOutcome check_bounce_table(const CheckInput& input);
 CheckOutcome check_two_balls(const CheckInput& input);

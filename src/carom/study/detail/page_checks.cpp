@@ -9,6 +9,7 @@
 #include "carom/core/names.h"
 #include "carom/recording/recording.h"
 #include "carom/recording/solids.h"
+#include "carom/recording/surfaces.h"
 #include "carom/study/detail/page_encoding.h"
 
 namespace carom::detail {
@@ -89,7 +90,8 @@ void check_orientations(const PageRun& run, const std::string& key) {
 void check_bodies(const PageRun& run, const std::string& key) {
   demand_finite(key + ".radii", run.radii);
   for (std::size_t body = 0; body < run.radii.size(); ++body) {
-    if (run.radii[body] > 0.0) continue;
+    // Vertices of surfaces may have no thickness.
+    if (run.radii[body] > 0.0 || (run.radii[body] == 0.0 && !run.surfaces_json.empty())) continue;
     fail_page(indexed(key + ".radii", body), "expected a positive radius");
   }
   if (!run.names.empty()) {
@@ -181,6 +183,12 @@ void check_shape(const json& shape, const std::string& key) {
   if (shape.contains("motion")) check_motion(shape["motion"], key + ".motion");
 }
 
+std::vector<std::uint32_t> ends_of(const std::vector<std::array<Index, 2>>& edges) {
+  std::vector<std::uint32_t> ends;
+  for (const std::array<Index, 2>& edge : edges) ends.insert(ends.end(), edge.begin(), edge.end());
+  return ends;
+}
+
 // Vertices as 32-bit numbers, and three numbers of vertices for each triangle.
 json encode_surface(const TriangleMesh& surface) {
   std::vector<float> vertices;
@@ -260,6 +268,26 @@ json read_page_solids(const PageRun& run, std::size_t number) {
       one["surface"] = encode_surface(solid.surface);
     }
     list.push_back(std::move(one));
+  }
+  return list;
+}
+
+json read_page_surfaces(const PageRun& run, std::size_t number) {
+  const std::string key = indexed("runs", number) + ".surfaces_json";
+  json list = json::array();
+  for (const RecordedSurface& surface : read_surfaces(run.surfaces_json, key, run.radii.size())) {
+    std::vector<std::uint32_t> corners;
+    for (const TriangleMesh::Triangle& t : surface.triangles) {
+      corners.insert(corners.end(), {t.a, t.b, t.c});
+    }
+    list.push_back({{"name", surface.name},
+                    {"first", surface.first},
+                    {"count", surface.count},
+                    {"thickness", surface.thickness},
+                    {"material", surface.material},
+                    {"triangles", to_base64(corners)},
+                    {"edges", to_base64(ends_of(surface.edges))},
+                    {"chain", to_base64(ends_of(chain_of(surface)))}});
   }
   return list;
 }

@@ -23,4 +23,8 @@ void check_page_run(const PageRun& run, std::size_t number);
 /// The same for PageRun::solids_json and the bodies' numbers in it.
 [[nodiscard]] nlohmann::json read_page_solids(const PageRun& run, std::size_t number);
 
+/// PageRun::surfaces_json, read and checked; triangles, edges and those of them that are sides of
+/// no triangle ("chain") become base64 of 32-bit integers.
+[[nodiscard]] nlohmann::json read_page_surfaces(const PageRun& run, std::size_t number);
+
 }  // namespace carom::detail

@@ -93,9 +93,11 @@ class MemoryRecord final : public RunRecord, public RunSink {
 [[nodiscard]] std::vector<ContactEvent> contact_events(const State& state,
                                                        const std::vector<ContactImpulse>& impulses);
 
-/// Shapes as viewers read them (study/page.h), scripted ones sampled at the frames' times.
 /// The surfaces of all solids; "" where no body turns.
 [[nodiscard]] std::string solids_json(const Simulation& simulation);
+/// Deformable surfaces and chains (recording/surfaces.h); "" where there are none.
+[[nodiscard]] std::string surfaces_json(const Simulation& simulation);
+/// Shapes as viewers read them (study/page.h), scripted ones sampled at the frames' times.
 [[nodiscard]] std::string shapes_json(const Simulation& simulation,
                                       const std::vector<double>& frame_times);
 
