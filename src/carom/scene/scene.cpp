@@ -127,7 +127,11 @@ Scene read_scene(std::string_view text, const std::string& file,
   detail::read_scene_expectations(root, builder);
   root.finish();
   check_start(root, builder);
-  // What came from other files stands in the text from now on: a recording needs no other file.
+  // What came from other files stands in the text from now on: a recording needs no other file,
+  // but where an override named it.
+  std::erase_if(builder.embedded, [&file](const SceneBuilder::Embedded& value) {
+    return value.where.path && *value.where.path != file;
+  });
   scene.text = detail::text_with_overrides(detail::text_with_values(text, builder.embedded), table,
                                            overrides, file);
   return std::move(builder.scene);
