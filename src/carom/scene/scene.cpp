@@ -7,6 +7,7 @@
 
 #include "carom/core/names.h"
 #include "carom/scene/detail/overrides.h"
+#include "carom/scene/detail/rubbing.h"
 #include "carom/scene/detail/scene_parts.h"
 #include "carom/scene/detail/sections.h"
 #include "carom/scene/detail/table_reader.h"
@@ -112,6 +113,11 @@ Scene read_scene(std::string_view text, const std::string& file,
   detail::read_settings(root, builder);
   detail::read_impact_section(root, scene.simulation.impact, scene.operators);
   detail::read_materials(root, builder);
+  // Friction that is given acts; without friction where the scene says so.
+  if (!table.at_path("impact.friction_model") &&
+      detail::any_rub(scene.simulation.world.materials)) {
+    scene.simulation.impact.friction_model = "slip";
+  }
   detail::read_solids(root, builder);
   detail::read_shapes(root, builder);
   detail::read_balls(root, builder);
