@@ -1,6 +1,6 @@
+// carom compare: one scene under several operators.
+
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "carom/core/error.h"
+#include "carom/recording/place.h"
+#include "carom/recording/reader.h"
 #include "carom/scene/scene.h"
 #include "carom/study/page.h"
 #include "carom/study/plot.h"
@@ -17,6 +19,7 @@
 
 #include "commands.h"
 #include "files.h"
+#include "kept_runs.h"
 #include "progress.h"
 #include "scene_commands.h"
 #include "scene_input.h"
@@ -66,32 +69,8 @@ double error_at_end(const SymmetryExpectation& symmetry, const RunRecord& record
 
 // One of the runs, recorded on the disk.
 struct ComparedRun {
-  RunSummary summary;
   std::unique_ptr<FileRecord> record;
-};
-
-// A directory beside the results, so that it is on a disk that was meant to take something.
-class TemporaryDirectory {
- public:
-  explicit TemporaryDirectory(const std::string& prefix) : path_(prefix + ".runs-XXXXXX") {
-    if (::mkdtemp(path_.data()) == nullptr) {
-      throw InputError({prefix, 0, 0, ""}, "no directory can be made beside it: " +
-                                               std::generic_category().message(errno));
-    }
-  }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-
-  [[nodiscard]] std::filesystem::path file(std::size_t number) const {
-    return std::filesystem::path(path_) / (std::to_string(number) + ".h5");
-  }
-
- private:
-  std::string path_;
+  RunStatistics statistics;
 };
 
 void print_table(const Scene& scene, const std::vector<ComparedRun>& runs) {
@@ -104,16 +83,17 @@ void print_table(const Scene& scene, const std::vector<ComparedRun>& runs) {
   }
   table.add(titles);
   for (const ComparedRun& run : runs) {
-    const RunStatistics& s = run.summary.statistics;
+    const RunStatistics& s = run.statistics;
+    const RunEnd& end = run.record->end();
     std::vector<std::string> cells = {run.record->header().impact_operator,
-                                      run.summary.end.status == RunStatus::finished
+                                      end.status == RunStatus::finished
                                           ? std::string(to_string(s.worst_status()))
-                                          : std::string(to_string(run.summary.end.status)),
+                                          : std::string(to_string(end.status)),
                                       residual_text(s.energy_drift()),
                                       residual_text(s.momentum_change()),
                                       residual_text(s.penetration_relative()),
                                       std::to_string(s.applications_most()),
-                                      fmt::format("{:.2f}", run.summary.wall_seconds)};
+                                      fmt::format("{:.2f}", end.wall_seconds)};
     for (const SymmetryExpectation& symmetry : symmetries) {
       cells.push_back(residual_text(error_at_end(symmetry, *run.record)));
     }
@@ -140,8 +120,50 @@ void write_pictures(const std::string& prefix, const std::vector<ComparedRun>& r
     return;
   }
   const std::string path = prefix + ".html";
-  write_text(path, make_page(viewer_template(), pages).html);
+  write_whole(path, make_page(viewer_template(), pages).html);
   fmt::print("page: {}\n", path);
+}
+
+std::uint64_t steps_of(const CompareCommand& command, const Scene& scene) {
+  return command.steps.value_or(step_count(scene.simulation.time));
+}
+
+// A recording of this very run, begun by an earlier command; null where there is none.
+std::unique_ptr<FileRecord> begun_run(const std::filesystem::path& file, const Scene& scene,
+                                      const RunOptions& options) {
+  std::error_code none;
+  const std::uintmax_t journal = std::filesystem::file_size(journal_path(file), none);
+  const bool begun = !none && journal > 0;
+  if (!begun && !std::filesystem::exists(file)) return nullptr;
+  auto record = std::make_unique<FileRecord>(open_newest_run(file));
+  if (record->header().scene_text != scene.text ||
+      record->header().impact_operator != options.impact_operator ||
+      scene_of(record->header()).steps != options.steps) {
+    throw InputError({file.string(), 0, 0, ""},
+                     "is a run of another comparison (another scene, length or operator): go on "
+                     "with that one, begin anew with --force, or name other files with -o");
+  }
+  return record;
+}
+
+// Runs the scene, or what is left of the run where it was begun before.
+ComparedRun run_into(const std::filesystem::path& file, const Scene& scene,
+                     const RunOptions& options) {
+  const std::unique_ptr<FileRecord> begun = begun_run(file, scene, options);
+  const bool ended =
+      begun != nullptr && !begun->reader().from_journal() &&
+      (begun->end().status == RunStatus::finished || begun->end().status == RunStatus::failed);
+  if (begun == nullptr) {
+    record_scene(scene, file, options);
+  } else if (!ended) {
+    RunOptions rest;
+    rest.observer = options.observer;
+    resume_recording(file, rest);
+  }
+  ComparedRun run;
+  run.record = std::make_unique<FileRecord>(open_recording(file));
+  run.statistics = recorded_statistics(*run.record);
+  return run;
 }
 
 }  // namespace
@@ -155,27 +177,35 @@ int run_compare(const CompareCommand& command) {
   const std::string prefix =
       command.output.empty() ? stem_of(command.scene) + "-compare" : command.output;
   demand_directory_of(prefix);
+  if (!command.force) {
+    demand_pictures_replaceable(prefix);
+    demand_replaceable(prefix + ".html", MadeFile::page);
+  }
   const InterruptGuard guard;
-  const TemporaryDirectory directory(prefix);
+  KeptRuns kept(prefix + ".runs", command.resume, command.force);
   std::vector<ComparedRun> runs;
   for (const std::string& name : operators) {
     ProgressDisplay display({command.quiet, name});
     RunOptions options;
     options.impact_operator = name;
-    options.steps = command.steps;
+    options.steps = steps_of(command, scene);
     options.observer = &display;
-    const std::filesystem::path file = directory.file(runs.size());
-    ComparedRun run{record_scene(scene, file, options), nullptr};
-    run.record = std::make_unique<FileRecord>(open_recording(file));
-    runs.push_back(std::move(run));
+    ComparedRun run = run_into(kept.file(runs.size(), name), scene, options);
     display.finish();
-    if (InterruptGuard::requested()) {
-      fmt::print("interrupted; nothing was written\n");
-      return kExitInterrupted;
-    }
+    if (run.record->end().status == RunStatus::interrupted) break;
+    runs.push_back(std::move(run));
+    if (InterruptGuard::requested()) break;
   }
-  print_table(scene, runs);
-  write_pictures(prefix, runs);
+  if (!runs.empty()) {
+    print_table(scene, runs);
+    write_pictures(prefix, runs);
+  }
+  if (runs.size() < operators.size()) {
+    fmt::print("interrupted after {} of {} operators; the same command with --resume goes on\n",
+               runs.size(), operators.size());
+    return kExitInterrupted;
+  }
+  kept.remove();
   return kExitFine;
 }
 

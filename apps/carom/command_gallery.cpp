@@ -8,6 +8,7 @@
 
 #include "carom/core/error.h"
 #include "carom/core/names.h"
+#include "carom/recording/place.h"
 #include "carom/study/gallery.h"
 
 #include "commands.h"
@@ -51,7 +52,7 @@ void write_curves(const std::filesystem::path& directory, const std::string& pre
   std::error_code error;
   std::filesystem::create_directories(directory, error);
   for (const DataTable& table : outcome.tables) {
-    write_text(directory / (prefix + "-" + table.name + ".csv"), to_csv(table));
+    write_whole(directory / (prefix + "-" + table.name + ".csv"), to_csv(table));
   }
   for (const CheckFigure& drawn : outcome.figures) {
     static_cast<void>(write_figure(drawn.figure, directory / (prefix + "-" + drawn.name + ".svg")));
@@ -187,18 +188,6 @@ int run_gallery_check(const GalleryOptions& options) {
   if (options.json) fmt::print("{}\n", list.dump(2));
   return good ? kExitFine : kExitCheckFailed;
 }
-
-namespace {
-
-// A file name from an operator's specification.
-std::string file_part(std::string text) {
-  for (char& c : text) {
-    if (c == ':' || c == ',' || c == '=') c = '-';
-  }
-  return text;
-}
-
-}  // namespace
 
 int run_gallery_run(const GalleryOptions& options) {
   const std::vector<GalleryEntry> entries =

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "carom/core/error.h"
+#include "carom/recording/place.h"
 #include "carom/scene/import_scisim.h"
 #include "carom/scene/write_scene.h"
 
@@ -23,7 +24,7 @@ void write_new(const std::string& path, const std::string& text, bool force) {
   if (!force && std::filesystem::exists(path)) {
     throw InputError({path, 0, 0, ""}, "exists already; --force replaces it");
   }
-  write_text(path, text);
+  write_whole(path, text);
 }
 
 std::string counted(std::size_t count, std::string_view noun) {

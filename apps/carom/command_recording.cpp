@@ -7,6 +7,7 @@
 #include "carom/core/error.h"
 #include "carom/core/names.h"
 #include "carom/recording/export.h"
+#include "carom/recording/place.h"
 #include "carom/recording/reader.h"
 #include "carom/scene/scene.h"
 #include "carom/study/gallery.h"
@@ -36,9 +37,18 @@ std::unique_ptr<FileRecord> open(const std::string& path) {
                  [&] { return std::make_unique<FileRecord>(open_recording(path)); });
 }
 
-void print_repair(const FileRecord& record) {
-  if (record.reader().repaired()) {
-    fmt::print("the run had ended without finishing; its recording was repaired\n");
+// What is shown is not always the whole run, nor the newest.
+void print_state(const FileRecord& record, const std::string& path) {
+  if (record.end().status == RunStatus::running) {
+    fmt::print("the run goes on; this is what has been written of it so far\n");
+  } else if (record.end().status == RunStatus::crashed) {
+    fmt::print("the run ended without finishing; continue it with: carom run --resume {}\n",
+               recording_path(path).string());
+  }
+  std::error_code none;
+  const std::filesystem::path journal = journal_path(path);
+  if (!record.reader().from_journal() && std::filesystem::file_size(journal, none) > 0 && !none) {
+    fmt::print("a newer run waits in {}\n", journal.string());
   }
 }
 
@@ -70,6 +80,7 @@ Json info_json(const FileRecord& record) {
           {"recorded_impulses", record.reader().event_count()},
           {"checkpoints", record.reader().checkpoints().size()},
           {"status", std::string(to_string(record.end().status))},
+          {"file", record.reader().path().string()},
           {"reason", record.end().reason},
           {"worst_impact_status", std::string(to_string(s.worst_status()))},
           {"energy_drift", s.energy_drift()},
@@ -81,6 +92,9 @@ Json info_json(const FileRecord& record) {
 }  // namespace
 
 int run_plot(const FileCommand& command) {
+  const std::string output =
+      command.output.empty() ? stem_of(command.files.front()) : command.output;
+  if (!command.force) demand_pictures_replaceable(output);
   std::vector<std::unique_ptr<FileRecord>> files;
   std::vector<const RunRecord*> records;
   std::vector<std::string> labels;
@@ -89,8 +103,6 @@ int run_plot(const FileCommand& command) {
     records.push_back(files.back().get());
     labels.push_back(stem_of(path));
   }
-  const std::string output =
-      command.output.empty() ? stem_of(command.files.front()) : command.output;
   const auto write = [&] {
     const RunRecord& first = *records.front();
     const double time = command.time.value_or(kInfinity);
@@ -111,7 +123,7 @@ int run_check(const FileCommand& command) {
     return check_file(path);
   }
   const auto record = open(path);
-  print_repair(*record);
+  print_state(*record, command.files.front());
   const RecordedScene recorded = scene_of(record->header());
   const SceneExpectation* expectation =
       expectation_for(recorded.scene, record->header().impact_operator);
@@ -150,7 +162,7 @@ int run_info(const FileCommand& command) {
     fmt::print("{}\n", info.dump(2));
     return kExitFine;
   }
-  print_repair(*record);
+  print_state(*record, command.files.front());
   for (const auto& [key, value] : info.items()) {
     if (value.is_string() && value.get<std::string>().empty()) continue;
     fmt::print("{:<22}{}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
@@ -191,6 +203,10 @@ int run_view(const FileCommand& command) {
   if (viewer_template().empty()) {
     throw InputError({}, "this build of carom has no viewer (npm was missing when it was built)");
   }
+  const std::string output =
+      command.output.empty() ? stem_of(command.files.front()) + ".html" : command.output;
+  for (const std::string& input : command.files) demand_other_file(output, input);
+  if (!command.force) demand_replaceable(output, MadeFile::page);
   std::vector<PageRun> runs;
   for (const std::string& path : command.files) {
     const auto record = open(path);
@@ -199,10 +215,7 @@ int run_view(const FileCommand& command) {
     if (command.files.size() > 1) runs.back().title = stem_of(path);
   }
   const PageResult page = make_page(viewer_template(), runs);
-  const std::string output =
-      command.output.empty() ? stem_of(command.files.front()) + ".html" : command.output;
-  for (const std::string& input : command.files) demand_other_file(output, input);
-  write_text(output, page.html);
+  write_whole(output, page.html);
   fmt::print("{}\n", std::filesystem::absolute(output).string());
   if (page.frames_kept < page.frames_given) {
     fmt::print("{} of {} frames kept, so that the page stays small\n", page.frames_kept,
@@ -217,6 +230,7 @@ int run_export(const FileCommand& command) {
   options.prefix = stem_of(command.files.front());
   options.directory = command.output.empty() ? "." : command.output;
   options.every = command.every;
+  options.replace_others = command.force;
   const RecordedScene recorded = scene_of(record->header());
   const Vec3& gravity = recorded.scene.simulation.forces.gravity;
   options.up = {-gravity.x, -gravity.y, -gravity.z};

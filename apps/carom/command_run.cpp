@@ -1,9 +1,12 @@
+// carom run: a scene into a recording, and the way back into one.
+
 #include <cstdio>
 #include <filesystem>
 
 #include <fmt/format.h>
 
 #include "carom/core/error.h"
+#include "carom/recording/place.h"
 #include "carom/recording/reader.h"
 #include "carom/scene/instant.h"
 #include "carom/scene/scene.h"
@@ -29,69 +32,91 @@ RunOptions options_of(const RunCommand& command, RunObserver& observer) {
   return options;
 }
 
-// A recording that waits to be resumed is not thrown away by a second run, and a good one is not
+// A run that waits to be resumed is not thrown away by a second one, and a good recording is not
 // replaced by a run that makes no step.
 void guard_recording(const std::filesystem::path& path, std::uint64_t steps) {
   // An empty journal is what a run leaves that was killed before it had begun.
   std::error_code none;
   const std::uintmax_t journal = std::filesystem::file_size(journal_path(path), none);
   const bool begun = !none && journal > 0;
+  demand_replaceable(path, MadeFile::recording);
   if (!begun && !std::filesystem::exists(path)) return;
-  const RecordingReader reader = open_recording(path);
-  const RunStatus status = reader.end().status;
-  if (status != RunStatus::finished && status != RunStatus::failed) {
-    throw InputError(
-        {path.string(), 0, 0, ""},
-        "holds an unfinished run: continue it with --resume, or replace it with --force");
+  const RecordingReader reader = open_newest_run(path);
+  const auto refuse = [&](const std::string& message) {
+    throw InputError({path.string(), 0, 0, ""}, message);
+  };
+  switch (reader.end().status) {
+    case RunStatus::running:
+      refuse(
+          "is being written by another process; wait until it has ended, or name another file "
+          "with -o");
+      break;
+    case RunStatus::interrupted:
+    case RunStatus::crashed:
+      refuse("holds an unfinished run: continue it with --resume, or replace it with --force");
+      break;
+    case RunStatus::finished:
+      if (!reader.from_journal()) break;
+      refuse(
+          "has a run in its journal that finished and found no room for its file: make that "
+          "with --resume, or replace it with --force");
+      break;
+    case RunStatus::failed:
+      break;
   }
   if (steps == 0 && reader.diagnostics_count() > 1) {
-    throw InputError({path.string(), 0, 0, ""},
-                     fmt::format("holds a run of {} steps, and this one would make none: --force "
-                                 "replaces it, -o names another file",
-                                 reader.diagnostics_count() - 1));
+    refuse(
+        fmt::format("holds a run of {} steps, and this one would make none: --force "
+                    "replaces it, -o names another file",
+                    reader.diagnostics_count() - 1));
   }
 }
 
 int report_end(const RunSummary& summary, const std::string& path) {
   print_summary(summary);
+  const std::string place = summary.in_journal ? journal_path(path).string() : path;
+  if (summary.in_journal) {
+    fmt::print("{} holds a finished run and stays as it was; this one is in {}\n", path, place);
+  }
   switch (summary.end.status) {
     case RunStatus::interrupted:
       fmt::print("interrupted; continue with: carom run --resume {}\n", path);
       return kExitInterrupted;
     case RunStatus::failed:
-      fmt::print("recording: {}\n", path);
+      fmt::print("recording: {}\n", place);
       std::fflush(stdout);
       fmt::print(stderr, "carom: the run stopped: {}\n", summary.end.reason);
       return kExitNumerical;
     case RunStatus::finished:
     case RunStatus::crashed:
+    case RunStatus::running:
       break;
   }
-  fmt::print("recording: {}\n", path);
+  fmt::print("recording: {}\n", place);
   return summary.statistics.worst_status() >= ImpactStatus::collapsed ? kExitNumerical : kExitFine;
 }
 
 int resume(const RunCommand& command) {
   const bool more = !command.scene.empty() || !command.settings.empty() ||
-                    !command.impact_operator.empty() || !command.output.empty() || command.steps ||
-                    command.duration || command.dump_impact || command.audit;
+                    !command.impact_operator.empty() || !command.output.empty() ||
+                    command.dump_impact || command.audit;
   if (more) {
-    throw InputError(
-        {"", 0, 0, "--resume"},
-        "continues the recording as it was begun: scene, operator, settings, length and "
-        "file are the recording's");
+    throw InputError({"", 0, 0, "--resume"},
+                     "continues the recording as it was begun: scene, operator, settings and file "
+                     "are the recording's; only --duration or --steps may be given");
   }
   ProgressDisplay display({command.quiet, ""});
   const InterruptGuard guard;
-  const RunSummary summary = read_as(FileKind::recording, command.resume, [&] {
-    return resume_recording(command.resume, options_of(command, display));
-  });
+  RunOptions options = options_of(command, display);
+  options.duration = command.duration;
+  const RunSummary summary = read_as(FileKind::recording, command.resume,
+                                     [&] { return resume_recording(command.resume, options); });
   display.finish();
   fmt::print("resumed from step {}\n", summary.first_step);
   return report_end(summary, command.resume);
 }
 
-Scene scene_of(const RunCommand& command) {
+Scene scene_to_run(const RunCommand& command) {
   Scene scene = read_scene_for(command.scene, command.settings, command.duration);
   if (!command.audit) return scene;
   const std::string& scheme = scene.simulation.time.scheme;
@@ -106,6 +131,11 @@ Scene scene_of(const RunCommand& command) {
 }
 
 int dump_impact(const RunCommand& command, const Scene& scene) {
+  const std::string path =
+      command.output.empty()
+          ? fmt::format("{}-step{}.toml", stem_of(command.scene), *command.dump_impact)
+          : command.output;
+  if (!command.force) demand_replaceable(path, MadeFile::instant);
   ProgressDisplay display({true, ""});
   const Instant instant =
       instant_of_step(scene, *command.dump_impact, options_of(command, display));
@@ -113,11 +143,8 @@ int dump_impact(const RunCommand& command, const Scene& scene) {
     throw InputError({"", 0, 0, "--dump-impact"},
                      "no contact is active in step " + std::to_string(*command.dump_impact));
   }
-  const std::string path =
-      command.output.empty()
-          ? fmt::format("{}-step{}.toml", stem_of(command.scene), *command.dump_impact)
-          : command.output;
-  write_text(path, write_instant(instant));
+  write_whole(path, fmt::format("# {} from step {} of {}\n{}", kMadeByCarom, *command.dump_impact,
+                                command.scene, write_instant(instant)));
   fmt::print("{} rows of step {} written; resolve them with: carom impact {}\n",
              instant.problem.row_count(), *command.dump_impact, path);
   return kExitFine;
@@ -128,7 +155,7 @@ int dump_impact(const RunCommand& command, const Scene& scene) {
 int run_run(const RunCommand& command) {
   if (!command.resume.empty()) return resume(command);
   if (command.scene.empty()) throw InputError({}, "a scene file is missing; see: carom run --help");
-  const Scene scene = scene_of(command);
+  const Scene scene = scene_to_run(command);
   if (!command.impact_operator.empty()) demand_operator(command.impact_operator, "--operator");
   if (command.dump_impact) return dump_impact(command, scene);
   const std::string path = command.output.empty() ? stem_of(command.scene) + ".h5" : command.output;

@@ -1,3 +1,5 @@
+// carom sweep: one scene over values or seeds.
+
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -6,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "carom/core/error.h"
+#include "carom/recording/place.h"
 #include "carom/scene/settings.h"
 #include "carom/study/sweep.h"
 
@@ -20,7 +23,7 @@
 namespace carom::cli {
 namespace {
 
-constexpr double kSecondsBetweenSaves = 2.0;
+constexpr double kSecondsBetweenLines = 2.0;
 constexpr std::size_t kMostLines = 24;
 
 std::string text_of(const std::string& file) {
@@ -90,25 +93,43 @@ void print_table(const SweepPlan& plan, const SweepTable& table) {
   if (table.finished() > lines) fmt::print("... and {} more\n", table.finished() - lines);
 }
 
-// A line about how far it is, at most every so often.
+// A line about how far it is, at most every so often; and a table on the disk that holds nearly all
+// that has finished, whatever ends the program.
 class SweepProgress {
  public:
   SweepProgress(std::size_t total, bool quiet) : total_(total), quiet_(quiet) {}
 
-  bool is_due() {
-    const auto now = std::chrono::steady_clock::now();
-    if (std::chrono::duration<double>(now - last_).count() < kSecondsBetweenSaves) return false;
-    last_ = now;
+  bool is_time_to_show() {
+    const double now = seconds();
+    if (now - shown_ < kSecondsBetweenLines) return false;
+    shown_ = now;
     return true;
   }
   void show(std::size_t finished) const {
     if (!quiet_) fmt::print(stderr, "{} of {} runs\n", finished, total_);
   }
 
+  /// Saving takes a tenth of the time at most.
+  [[nodiscard]] bool is_time_to_save() const { return seconds() - saved_ >= 9.0 * save_seconds_; }
+  template <typename Save>
+  void save(const Save& save) {
+    const double begin = seconds();
+    save();
+    saved_ = seconds();
+    save_seconds_ = saved_ - begin;
+  }
+
  private:
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
   std::size_t total_;
   bool quiet_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double shown_ = 0.0;
+  double saved_ = 0.0;
+  double save_seconds_ = 0.0;
 };
 
 }  // namespace
@@ -120,7 +141,16 @@ int run_sweep(const SweepCommand& command) {
       command.output.empty() ? stem_of(command.scene) + "-sweep" : command.output;
   const std::filesystem::path path = prefix + ".csv";
   demand_directory_of(path);
-  if (!command.force && std::filesystem::exists(path)) {
+  if (!command.force) {
+    demand_replaceable(path, MadeFile::sweep_table);
+    demand_pictures_replaceable(prefix);
+  }
+  const bool there = std::filesystem::exists(path);
+  if (command.resume && !there) {
+    throw InputError({path.string(), 0, 0, ""},
+                     "there is no such table to go on with; leave out --resume to begin one");
+  }
+  if (!command.force && there) {
     const std::size_t taken = table.take_over(text_of(path.string()), path.string());
     fmt::print("{} of {} runs were there already\n", taken, plan.run_count());
   }
@@ -130,23 +160,23 @@ int run_sweep(const SweepCommand& command) {
   runner.threads = command.threads;
   runner.keep_going = [] { return !InterruptGuard::requested(); };
   runner.on_row = [&](const SweepTable& now) {
-    if (!progress.is_due()) return;
-    write_text(path, now.csv());
-    progress.show(now.finished());
+    if (progress.is_time_to_save()) progress.save([&] { write_whole(path, now.csv()); });
+    if (progress.is_time_to_show()) progress.show(now.finished());
   };
   runner.run(plan, table);
-  write_text(path, table.csv());
-  if (table.finished() < plan.run_count()) {
-    fmt::print("interrupted after {} of {} runs; the same command goes on\n", table.finished(),
-               plan.run_count());
-    return kExitInterrupted;
+  const bool interrupted = table.finished() < plan.run_count();
+  if (table.finished() > 0 || !there) write_whole(path, table.csv());
+  if (!interrupted) print_table(plan, table);
+  if (table.finished() > 0) {
+    fmt::print("table: {}\n", path.string());
+    for (const std::filesystem::path& plot : write_figure(table.figure(), prefix)) {
+      fmt::print("plot: {}\n", plot.string());
+    }
   }
-  print_table(plan, table);
-  fmt::print("table: {}\n", path.string());
-  for (const std::filesystem::path& plot : write_figure(table.figure(), prefix)) {
-    fmt::print("plot: {}\n", plot.string());
-  }
-  return kExitFine;
+  if (!interrupted) return kExitFine;
+  fmt::print("interrupted after {} of {} runs; the same command with --resume goes on\n",
+             table.finished(), plan.run_count());
+  return kExitInterrupted;
 }
 
 }  // namespace carom::cli

@@ -42,8 +42,7 @@ std::string advice_for(FileKind kind, const std::filesystem::path& path) {
     case FileKind::recording:
       return "look at it with: carom view " + name;
     case FileKind::journal:
-      return "name the recording it belongs to: " +
-             (path.extension() == ".journal" ? path.parent_path() / path.stem() : path).string();
+      return "look at it with: carom view " + name;
     case FileKind::xml:
       return "if it is of SCISim, turn it into a scene with: carom import " + name;
     case FileKind::other:
@@ -74,6 +73,7 @@ FileKind kind_of(const std::filesystem::path& path) {
 void refuse_other_kind(const std::filesystem::path& path, FileKind wanted) {
   const FileKind found = kind_of(path);
   if (found == wanted || found == FileKind::other) return;
+  if (wanted == FileKind::recording && found == FileKind::journal) return;  // it is read, too
   const char* expected = wanted == FileKind::xml         ? "a scene of SCISim (XML)"
                          : wanted == FileKind::recording ? "a recording"
                                                          : words_of(wanted);

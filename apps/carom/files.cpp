@@ -1,12 +1,12 @@
+// Names and places of the files that commands write.
+
 #include "files.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
 #include <system_error>
 
 #include "carom/core/error.h"
-#include "carom/recording/error.h"
+#include "carom/recording/place.h"
 #include "carom/study/page.h"
 
 namespace carom::cli {
@@ -23,27 +23,6 @@ std::size_t page_frames(const RecordingHeader& header, std::size_t runs) {
   return std::max<std::size_t>(2, static_cast<std::size_t>(std::min<double>(kMost, fit)));
 }
 
-void write_text(const std::filesystem::path& path, std::string_view text) {
-  std::filesystem::path part = path;
-  part += ".part";
-  errno = 0;
-  std::ofstream stream(part, std::ios::binary);
-  if (!stream) {
-    throw InputError({path.string(), 0, 0, ""},
-                     "cannot be opened: " + std::generic_category().message(errno));
-  }
-  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
-  stream.close();
-  const int fault = stream ? 0 : errno;
-  std::error_code unmoved;
-  if (fault == 0) std::filesystem::rename(part, path, unmoved);
-  if (fault == 0 && !unmoved) return;
-  std::error_code ignored;
-  std::filesystem::remove(part, ignored);
-  if (fault != 0) throw RecordingError(path.string(), std::generic_category().message(fault));
-  throw InputError({path.string(), 0, 0, ""}, "cannot be written: " + unmoved.message());
-}
-
 void demand_other_file(const std::filesystem::path& output, const std::filesystem::path& input) {
   std::error_code error;
   if (!std::filesystem::equivalent(output, input, error)) return;
@@ -55,6 +34,23 @@ void demand_directory_of(const std::filesystem::path& path) {
   std::error_code error;
   if (directory.empty() || std::filesystem::is_directory(directory, error)) return;
   throw InputError({directory.string(), 0, 0, ""}, "there is no such directory");
+}
+
+void demand_pictures_replaceable(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  if (extension == ".svg" || extension == ".png") {
+    demand_replaceable(path, extension == ".svg" ? MadeFile::svg : MadeFile::png);
+    return;
+  }
+  demand_replaceable(path + ".svg", MadeFile::svg);
+  demand_replaceable(path + ".png", MadeFile::png);
+}
+
+std::string file_part(std::string text) {
+  for (char& c : text) {
+    if (c == ':' || c == ',' || c == '=') c = '-';
+  }
+  return text;
 }
 
 bool is_toml(const std::filesystem::path& path) { return path.extension() == ".toml"; }

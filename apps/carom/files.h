@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <string>
-#include <string_view>
 
 #include "carom/recording/recording.h"
 
@@ -13,15 +12,17 @@ namespace carom::cli {
 /// their size too (study/page.h); this bounds the memory, to what such a page can hold.
 [[nodiscard]] std::size_t page_frames(const RecordingHeader& header, std::size_t runs);
 
-/// Writes beside the target and renames, so that no half of a file is ever seen. Throws InputError
-/// when the place cannot be used, RecordingError when there is no room.
-void write_text(const std::filesystem::path& path, std::string_view text);
 /// Throws InputError when `output` is the same file as `input`: nothing is overwritten by its own
 /// page.
 void demand_other_file(const std::filesystem::path& output, const std::filesystem::path& input);
 /// Throws InputError when there is no directory to write `path` to: better before a long run than
 /// after it.
 void demand_directory_of(const std::filesystem::path& path);
+/// Throws InputError when a plot would replace a file that is no picture of Carom's: at `path`, or
+/// where that ends neither in .svg nor in .png, at both.
+void demand_pictures_replaceable(const std::string& path);
+/// A part of a file name from an operator's specification.
+[[nodiscard]] std::string file_part(std::string text);
 /// True for a TOML file, by its name.
 [[nodiscard]] bool is_toml(const std::filesystem::path& path);
 /// "break.toml" -> "break", without directories.

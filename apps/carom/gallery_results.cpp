@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "carom/core/error.h"
+#include "carom/recording/place.h"
 
 #include "files.h"
 
@@ -62,7 +63,7 @@ void GalleryResults::save() const {
   std::error_code error;
   std::filesystem::create_directories(path_.parent_path(), error);
   try {
-    write_text(path_, json.dump(2) + "\n");
+    write_whole(path_, json.dump(2) + "\n");
   } catch (const InputError&) {
     // A home that cannot be written is no reason to fail a check.
   }

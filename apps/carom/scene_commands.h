@@ -37,6 +37,8 @@ struct CompareCommand {
   std::optional<std::uint64_t> steps;
   std::optional<double> duration;
   bool quiet = false;
+  bool resume = false;
+  bool force = false;
 };
 int run_compare(const CompareCommand& command);
 
@@ -52,6 +54,7 @@ struct SweepCommand {
   std::string output;  ///< prefix of the files; empty: the scene's name with -sweep
   unsigned threads = 0;
   bool quiet = false;
+  bool resume = false;
   bool force = false;
 };
 int run_sweep(const SweepCommand& command);

@@ -36,7 +36,9 @@ void add_run(CLI::App& app, RunCommand& command) {
   run->add_option("--duration", command.duration, "seconds to simulate, instead of the scene's")
       ->type_name("T")
       ->excludes(steps);
-  run->add_option("--resume", command.resume, "continue a recording from its last checkpoint")
+  run->add_option("--resume", command.resume,
+                  "continue a recording from its last checkpoint; with --duration or --steps for "
+                  "longer than it was to be")
       ->type_name("FILE");
   run->add_option("--dump-impact", command.dump_impact,
                   "write the impact of that step as a file for `carom impact`, and stop")
@@ -51,7 +53,7 @@ void add_run(CLI::App& app, RunCommand& command) {
                 "(asynchronous.audit=motion)");
   run->add_flag("-q,--quiet", command.quiet, "no progress");
   run->add_flag("--force", command.force,
-                "replace whatever is there: also a recording that waits to be resumed");
+                "replace whatever is there: also a run that waits to be resumed, or another file");
   run->parse_complete_callback([&command] { find_scene_after_settings(command); });
   run->footer(
       "Ctrl-C stops the run after the current step, writes a checkpoint and says how to resume.\n\n"
@@ -60,6 +62,7 @@ void add_run(CLI::App& app, RunCommand& command) {
       "  carom run break.toml -o lcp.h5 --operator lcp --duration 2\n"
       "  carom run break.toml --set world.gravity=9.81 --set record.every=10\n"
       "  carom run --resume break.h5\n"
+      "  carom run --resume break.h5 --duration 20\n"
       "  carom run break.toml --dump-impact 12 && carom impact break-step12.toml\n");
 }
 
@@ -82,6 +85,12 @@ void add_compare(CLI::App& app, CompareCommand& command) {
       ->type_name("T")
       ->excludes(steps);
   compare->add_flag("-q,--quiet", command.quiet, "no progress");
+  CLI::Option* resume =
+      compare->add_flag("--resume", command.resume, "go on with a comparison that was interrupted");
+  compare
+      ->add_flag("--force", command.force,
+                 "begin anew, and also replace files that Carom did not make")
+      ->excludes(resume);
 }
 
 void add_sweep(CLI::App& app, SweepCommand& command) {
@@ -123,7 +132,12 @@ void add_sweep(CLI::App& app, SweepCommand& command) {
       ->type_name("N")
       ->check(CLI::Range(0.0, 256.0));
   sweep->add_flag("-q,--quiet", command.quiet, "no progress");
-  sweep->add_flag("--force", command.force, "begin anew; do not use a table that is there");
+  CLI::Option* resume = sweep->add_flag("--resume", command.resume,
+                                        "go on with the table that is there, and only with one");
+  sweep
+      ->add_flag("--force", command.force,
+                 "begin anew; also replace a table of another sweep, and other files")
+      ->excludes(resume);
   sweep->footer(
       "Runs that the table holds already are not repeated, so the same command goes on after\n"
       "Ctrl-C, and a longer range only adds to it.\n\n"
@@ -132,6 +146,10 @@ void add_sweep(CLI::App& app, SweepCommand& command) {
       "  carom sweep break.toml --vary \"body.cue.velocity[0]=1:4:31\" --measure "
       "\"mean(rack-*.speed)\"\n"
       "  carom sweep gas.toml --seeds 1:100 --measure \"max(ball-*.speed)\"\n");
+}
+
+void add_force(CLI::App& command, bool& force) {
+  command.add_flag("--force", force, "also replace files that Carom did not make");
 }
 
 CLI::App* add_file_command(CLI::App& app, FileCommand& command, const char* name,
@@ -151,6 +169,7 @@ void add_file_commands(CLI::App& app, FileCommand& command) {
                                         "instead: the map of heights that [measure] describes");
   plot->add_flag("--spectrum", command.spectrum, "instead: the waves of that map")
       ->excludes(heights);
+  add_force(*plot, command.force);
   plot->add_option("--time", command.time, "of the map, s; default: the last frame")
       ->type_name("SECONDS");
   add_file_command(app, command, "check",
@@ -172,6 +191,7 @@ void add_file_commands(CLI::App& app, FileCommand& command) {
   view->add_option("FILE", command.files, "recordings; several: side by side")->required();
   view->add_option("-o,--output", command.output, "default: the recording's name with .html")
       ->type_name("PAGE");
+  add_force(*view, command.force);
   CLI::App* import =
       add_file_command(app, command, "import", "Turn a ball2d scene of SCISim (XML) into a scene");
   import->add_option("-o,--output", command.output, "default: its name with .toml")
@@ -184,6 +204,7 @@ void add_file_commands(CLI::App& app, FileCommand& command) {
       ->required()
       ->type_name("NAME");
   out->add_option("-o,--output", command.output, "directory; default: here")->type_name("DIR");
+  add_force(*out, command.force);
   out->add_option("--every", command.every, "only every n-th frame")
       ->type_name("N")
       ->check(CLI::Range(1.0, 1e15));

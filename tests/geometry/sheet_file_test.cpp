@@ -100,6 +100,17 @@ TEST_F(SheetFiles, FacesBelongToAnObjectAndToGroups) {
   EXPECT_EQ(read_sheet(path, {"back", false}).mesh.triangles.size(), 1U);
 }
 
+// Objects before the vertices, groups before the faces.
+TEST_F(SheetFiles, AGroupOfThatNameIsMeantRatherThanAnObject) {
+  const std::string text =
+      "o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\no b\nv 0 0 1\nv 1 0 1\nv 0 1 1\n"
+      "g a\nf 1 2 3\ng b\nf 4 5 6\n";
+  const std::filesystem::path path = file("late.obj", text);
+  EXPECT_EQ(read_sheet(path, {"a", false}).mesh.vertices.at(0), (Vec3{0, 0, 0}));
+  EXPECT_EQ(read_sheet(path, {"b", false}).mesh.vertices.at(0), (Vec3{0, 0, 1}));
+  EXPECT_EQ(read_sheet(path, {"b", false}).mesh.triangles.size(), 1U);
+}
+
 TEST_F(SheetFiles, FaultsAreToldWithTheLine) {
   const std::string places = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
   EXPECT_EQ(fault_of("v 0 x 0\n"), "line 1: expected a number, found 'x'");

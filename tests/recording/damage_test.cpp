@@ -158,22 +158,22 @@ TEST_F(DamagedJournal, IsKeptWhenItsBeginningIsLost) {
 
 TEST_F(DamagedJournal, OfAnotherRunIsRefused) {
   // A journal that continues one recording stands beside another one.
-  static_cast<void>(open_recording(path));
+  RecordingWriter::resume(path, kLastStep).finish({});
   static_cast<void>(RecordingWriter::resume(path, kLastStep));
   record_sample({.bodies = 3}, scratch / "other.h5", 5);
   std::filesystem::rename(scratch / "other.h5", path);
+  EXPECT_EQ(fault_of_prefix({.bodies = 3}, open_recording(path)), "") << "has finished";
   EXPECT_NE(message_of<InputError>([&] {
-              static_cast<void>(open_recording(path));
+              static_cast<void>(RecordingWriter::resume(path, kLastStep));
             }).find("continues another recording"),
             std::string::npos);
   EXPECT_TRUE(std::filesystem::exists(journal_path(path)));
 }
 
 TEST_F(DamagedJournal, ThatIsEmptyIsIgnored) {
-  static_cast<void>(open_recording(path));
+  RecordingWriter::resume(path, kLastStep).finish({});
   write_all(journal_path(path), "");
-  EXPECT_FALSE(open_recording(path).repaired());
-  EXPECT_FALSE(std::filesystem::exists(journal_path(path)));
+  EXPECT_FALSE(open_recording(path).from_journal());
 }
 
 TEST(ForeignFile, IsRefusedByName) {

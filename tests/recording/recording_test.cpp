@@ -1,6 +1,7 @@
 // Writing and reading back: every bit, resumed runs, locks, faults of the caller.
 
 #include <bit>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,7 @@ TEST(Recording, HoldsTheWholeRun) {
   EXPECT_FALSE(std::filesystem::exists(journal_path(scratch / "run.h5")));
   const RecordingReader recording = open_recording(scratch / "run.h5");
   EXPECT_EQ(fault_of_prefix(run, recording), "");
-  EXPECT_FALSE(recording.repaired());
+  EXPECT_FALSE(recording.from_journal());
   EXPECT_EQ(recording.end().status, RunStatus::finished);
   EXPECT_EQ(recording.frame_count(), 124U);
   EXPECT_EQ(recording.frame_times().back(), 0.01 * 123.0);
@@ -121,13 +122,18 @@ TEST(Recording, OutlivesAWriterThatIsDroppedAndSaysThatItCrashed) {
     RecordingWriter writer = RecordingWriter::create(scratch / "run.h5", sample_header(run));
     append_steps(run, writer, 0, 34);
   }
-  const RecordingReader recording = open_recording(scratch / "run.h5");
-  EXPECT_TRUE(recording.repaired());
-  EXPECT_EQ(recording.end().status, RunStatus::crashed);
-  EXPECT_EQ(fault_of_prefix(run, recording), "");
-  ASSERT_FALSE(recording.checkpoints().empty());
-  EXPECT_EQ(recording.checkpoints().back().step, 30U);
-  EXPECT_FALSE(open_recording(scratch / "run.h5").repaired());
+  const std::string journal = read_all(journal_path(scratch / "run.h5"));
+  for (const char* name : {"run.h5", "run.h5.journal"}) {
+    const RecordingReader recording = open_recording(scratch / name);
+    EXPECT_TRUE(recording.from_journal());
+    EXPECT_EQ(recording.end().status, RunStatus::crashed);
+    EXPECT_EQ(fault_of_prefix(run, recording), "");
+    ASSERT_EQ(recording.checkpoints().size(), 4U);
+    EXPECT_EQ(recording.checkpoints().back().step, 30U);
+  }
+  // Who only reads writes nothing.
+  EXPECT_FALSE(std::filesystem::exists(scratch / "run.h5"));
+  EXPECT_EQ(read_all(journal_path(scratch / "run.h5")), journal);
 }
 
 TEST(Recording, ResumedIsTheSameFileAsUninterrupted) {
@@ -169,35 +175,144 @@ TEST(Recording, CanBeResumedFromTheOlderOfItsCheckpoints) {
   EXPECT_FALSE(std::filesystem::exists(journal_path(scratch / "run.h5")));
 }
 
-TEST(Recording, IsReplacedOnlyWhenTheNextOneIsThere) {
+// A new run that ends in each of the ways, beside a recording that has finished.
+TEST(Recording, ThatHasFinishedIsReplacedOnlyByOneThatHasFinished) {
   const ScratchDirectory scratch;
-  record_sample({}, scratch / "run.h5", 20);
-  const std::string before = read_all(scratch / "run.h5");
-  {
-    RecordingWriter writer = RecordingWriter::create(scratch / "run.h5", sample_header({}));
-    append_steps({}, writer, 0, 9);
-    EXPECT_EQ(read_all(scratch / "run.h5"), before);
+  const std::filesystem::path path = scratch / "run.h5";
+  record_sample({}, path, 20);
+  const std::string before = read_all(path);
+  for (const std::optional<RunStatus> end :
+       {std::optional<RunStatus>(), std::optional(RunStatus::interrupted),
+        std::optional(RunStatus::failed)}) {
+    {
+      RecordingWriter writer = RecordingWriter::create(path, sample_header({}));
+      append_steps({}, writer, 0, 34);
+      if (end) {
+        EXPECT_FALSE(writer.finish({*end, "", 0.0}));
+      }
+    }
+    EXPECT_EQ(open_recording(path).frame_count(), 21U);
+    EXPECT_FALSE(open_recording(path).from_journal());
+    const RecordingReader waiting = open_newest_run(path);
+    EXPECT_EQ(waiting.frame_count(), 35U);
+    EXPECT_EQ(waiting.end().status, end.value_or(RunStatus::crashed));
+    EXPECT_EQ(fault_of_prefix({}, waiting), "");
+    EXPECT_EQ(read_all(path), before);
+    EXPECT_FALSE(std::filesystem::exists(scratch / "run.h5.part"));
   }
-  EXPECT_EQ(open_recording(scratch / "run.h5").frame_count(), 10U);
+  RecordingWriter writer = RecordingWriter::resume(path, 30);
+  append_steps({}, writer, 31, 40);
+  EXPECT_EQ(read_all(path), before);
+  EXPECT_TRUE(writer.finish({}));
+  record_sample({}, scratch / "whole.h5", 40);
+  EXPECT_EQ(read_all(path), read_all(scratch / "whole.h5"));
+  EXPECT_FALSE(std::filesystem::exists(journal_path(path)));
 }
 
-TEST(Recording, OfALivingWriterIsLeftAlone) {
+TEST(Recording, ThatWasCutShortBeforeItsJournalWasRemovedIsMadeAgain) {
+  const ScratchDirectory scratch;
+  const std::filesystem::path path = scratch / "run.h5";
+  record_sample({}, path, 20);
+  std::string journal;
+  {
+    RecordingWriter writer = RecordingWriter::resume(path, 20);
+    append_steps({}, writer, 21, 40);
+    writer.flush();
+    journal = read_all(journal_path(path));
+    writer.finish({});
+  }
+  const std::string whole = read_all(path);
+  write_all(journal_path(path), journal);  // as if it had not been removed
+  RecordingWriter writer = RecordingWriter::resume(path, 40);
+  writer.finish({});
+  EXPECT_EQ(read_all(path), whole);
+}
+
+TEST(Recording, CanBeGivenAnotherLength) {
+  const ScratchDirectory scratch;
+  const SampleRun run{.bodies = 3, .frame_every = 4};
+  RecordingHeader longer = sample_header(run);
+  longer.settings_json = R"({"steps": 60})";
+  {
+    RecordingWriter whole = RecordingWriter::create(scratch / "whole.h5", longer);
+    append_steps(run, whole, 0, 60);
+    whole.finish({});
+  }
+  // The shorter run ends with a frame of its own, after step 30.
+  const std::filesystem::path path = scratch / "run.h5";
+  {
+    RecordingWriter writer = RecordingWriter::create(path, sample_header(run));
+    append_steps(run, writer, 0, 29);
+    const RecordedFrame last = sample_frame(run, 30);
+    writer.append_frame({30, last.time, last.positions, last.velocities});
+    writer.append_diagnostics(30, last.time, sample_diagnostics(30));
+    writer.append_checkpoint(sample_checkpoint(run, 30));
+    writer.finish({});
+  }
+  const std::string before = read_all(path);
+  {
+    RecordingWriter writer = RecordingWriter::resume(path, 30);
+    writer.extend(longer, 30);
+    append_steps(run, writer, 31, 47);
+    EXPECT_FALSE(writer.finish({RunStatus::interrupted, "", 0.0}));
+  }
+  EXPECT_EQ(read_all(path), before);
+  EXPECT_EQ(open_newest_run(path).header(), longer);
+  RecordingWriter writer = RecordingWriter::resume(path, 40);
+  append_steps(run, writer, 41, 60);
+  EXPECT_TRUE(writer.finish({}));
+  EXPECT_EQ(read_all(path), read_all(scratch / "whole.h5"));
+}
+
+TEST(Recording, OfALivingWriterIsReadAndLeftAlone) {
   const ScratchDirectory scratch;
   const std::filesystem::path path = scratch / "run.h5";
   RecordingWriter writer = RecordingWriter::create(path, sample_header({}));
   append_steps({}, writer, 0, 20);
   const std::string journal = read_all(journal_path(path));
   for (const std::string& message :
-       {message_of<InputError>([&] { static_cast<void>(open_recording(path)); }),
-        message_of<InputError>([&] { static_cast<void>(RecordingWriter::create(path, {})); }),
+       {message_of<InputError>([&] { static_cast<void>(RecordingWriter::create(path, {})); }),
         message_of<InputError>([&] { static_cast<void>(RecordingWriter::resume(path, 10)); })}) {
     EXPECT_NE(message.find("is being written by another process"), std::string::npos) << message;
     EXPECT_NE(message.find("run.h5"), std::string::npos);
   }
+  const RecordingReader so_far = open_recording(path);
+  EXPECT_EQ(so_far.end().status, RunStatus::running);
+  EXPECT_EQ(fault_of_prefix({}, so_far), "");
+  EXPECT_EQ(so_far.frame_count(), 21U);
   EXPECT_EQ(read_all(journal_path(path)), journal);
   append_steps({}, writer, 21, 30);
   writer.finish({});
   EXPECT_EQ(fault_of_prefix({}, open_recording(path)), "");
+  EXPECT_EQ(fault_of_prefix({}, so_far), "") << "what was open stays readable";
+}
+
+// Links that lead to a file, and to none yet; the one that leads nowhere at all.
+TEST(Recording, IsWrittenWhereALinkLeads) {
+  const ScratchDirectory scratch;
+  std::filesystem::create_directory(scratch / "disk");
+  std::filesystem::create_symlink("disk/there.h5", scratch / "near.h5");
+  std::filesystem::create_symlink("near.h5", scratch / "far.h5");
+  const std::filesystem::path link = scratch / "far.h5";
+  for (const std::uint64_t last : {20U, 30U}) {  // the first time there is no such file
+    RecordingWriter writer = RecordingWriter::create(link, sample_header({}));
+    append_steps({}, writer, 0, last);
+    EXPECT_TRUE(std::filesystem::exists(scratch / "disk" / "there.h5.journal"));
+    EXPECT_EQ(journal_path(link), scratch / "disk" / "there.h5.journal");
+    writer.finish({});
+    EXPECT_TRUE(std::filesystem::is_symlink(link));
+    EXPECT_TRUE(std::filesystem::is_symlink(scratch / "near.h5"));
+    EXPECT_EQ(open_recording(scratch / "disk" / "there.h5").frame_count(), last + 1);
+    EXPECT_EQ(fault_of_prefix({}, open_recording(link)), "");
+  }
+  RecordingWriter::resume(link, 30).finish({});
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  std::filesystem::create_symlink("b.h5", scratch / "a.h5");
+  std::filesystem::create_symlink("a.h5", scratch / "b.h5");
+  EXPECT_NE(message_of<InputError>([&] {
+              static_cast<void>(RecordingWriter::create(scratch / "a.h5", sample_header({})));
+            }).find("Too many levels of symbolic links"),
+            std::string::npos);
 }
 
 TEST(Recording, RefusesAnUnknownColumnWithTheNearestName) {

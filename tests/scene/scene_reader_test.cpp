@@ -505,5 +505,27 @@ TEST(SceneReader, MeasurementsThatCannotBeMadeAreRefused) {
   refused(with("temperature = true", "temprature = true"), "temperature");
 }
 
+// A coefficient that nothing uses would be ignored in silence.
+TEST(SceneReader, FrictionThatIsGivenActs) {
+  const auto model_of = [](const std::string& impact, const std::string& friction) {
+    return read_scene("kind = \"scene\"\n" + impact +
+                          "[[material]]\nname = \"default\"\nfriction = " + friction +
+                          "\n[[body]]\nradius = 1\nposition = [0, 0]\n",
+                      "friction.toml")
+        .simulation.impact.friction_model;
+  };
+  EXPECT_EQ(model_of("", "0.9"), "slip");
+  EXPECT_EQ(model_of("", "0.0"), "none");
+  EXPECT_EQ(model_of("[impact]\nfriction_model = \"none\"\n", "0.9"), "none");
+  EXPECT_EQ(model_of("[impact]\nfriction_model = \"box\"\n", "0.9"), "box");
+  // What was written reads back, also where friction is not to act.
+  const Scene frictionless = read_scene(
+      "kind = \"scene\"\n[impact]\nfriction_model = \"none\"\n[[material]]\nname = \"default\"\n"
+      "friction = 0.9\n[[body]]\nradius = 1\nposition = [0, 0]\n",
+      "friction.toml");
+  EXPECT_EQ(read_scene(write_scene(frictionless), "again.toml").simulation.impact.friction_model,
+            "none");
+}
+
 }  // namespace
 }  // namespace carom

@@ -306,8 +306,9 @@ class SurfaceFiles : public ::testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(directory_); }
 
-  [[nodiscard]] Scene read_beside(const std::string& text) const {
-    return read_scene(text, (directory_ / "scene.toml").string());
+  [[nodiscard]] Scene read_beside(const std::string& text,
+                                  const std::vector<std::string>& overrides = {}) const {
+    return read_scene(text, (directory_ / "scene.toml").string(), overrides);
   }
 
  private:
@@ -357,6 +358,16 @@ position = [0, 0, -50]
   EXPECT_EQ(again.simulation.world.surfaces[0].rest, scene.simulation.world.surfaces[0].rest);
   EXPECT_EQ(again.simulation.world.bodies.mass, scene.simulation.world.bodies.mass);
   EXPECT_EQ(again.text, scene.text);
+}
+
+TEST_F(SurfaceFiles, AFileOfAnOverrideStaysInTheOverride) {
+  std::string text = kSpace + kFolded;
+  text.replace(text.find("folded.obj"), 10, "missing.obj");
+  const std::vector<std::string> overrides = {"surface.folded.file=folded.obj"};
+  const Scene scene = read_beside(text, overrides);
+  EXPECT_EQ(scene.simulation.world.bodies.size(), 4U);
+  EXPECT_NE(scene.text.find("surface.folded.file=folded.obj"), std::string::npos);
+  EXPECT_EQ(read_beside(scene.text).simulation.start.position, scene.simulation.start.position);
 }
 
 // ----- Running, and writing

@@ -200,8 +200,7 @@ TEST_P(SchemeContract, TheEnergyThatAStepAccountsForCloses) {
       off = std::max(off, std::abs(report.totals.energy() - account));
     }
     const double band = scheme_info(GetParam()).energy_band;
-    const double bound =
-        scene.simulation.forces.springs.empty() ? band : std::max(band, 1e-3);
+    const double bound = scene.simulation.forces.springs.empty() ? band : std::max(band, 1e-3);
     EXPECT_LT(off, bound * largest) << scene.file;
   }
 }

@@ -108,7 +108,7 @@ class PageOfSurfaces : public testing::Test {
 MemoryRun* PageOfSurfaces::outcome_ = nullptr;
 
 TEST_F(PageOfSurfaces, TheRecordHasTheScenesSurfaces) {
-  const Surface& given = cloth_scene().simulation.world.surfaces[0];
+  const Surface given = cloth_scene().simulation.world.surfaces[0];
   const std::vector<RecordedSurface> surfaces = recorded_surfaces(record().header());
   ASSERT_EQ(surfaces.size(), 1U);
   EXPECT_EQ(surfaces[0].name, "cloth");

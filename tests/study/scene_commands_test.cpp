@@ -249,8 +249,8 @@ TEST_F(SceneCommands, AFileOfAnotherKindIsSentToItsCommand) {
   }
   expect("view " + instant, ": is an instant, not a recording; resolve it with: carom impact ");
   expect("view " + at("other.journal"),
-         ": is the journal of a run, not a recording; name the recording it belongs to: " +
-             at("other"));
+         ": is damaged at its beginning; expected the journal of a recording");
+  expect("run " + at("other.journal"), ": is the journal of a run, not a scene; look at it with: ");
 }
 
 TEST_F(SceneCommands, TheSystemsReasonIsTold) {
@@ -265,7 +265,7 @@ TEST_F(SceneCommands, TheSystemsReasonIsTold) {
   expect("view " + file + " -o " + at("taken.html"), 2,
          "taken.html: cannot be written: Is a direc");
   expect("plot " + file + " -o " + at("taken.svg"), 2,
-         "taken.svg: cannot be opened: Is a directory");
+         "taken.svg: cannot be written: Is a directory");
   expect("view " + file + " -o " + at("no/x.html"), 2, "x.html: cannot be opened: No such file or");
   expect("new " + at("break.toml/x.toml"), 2, "x.toml: cannot be opened: Not a directory");
   expect("info " + at("taken.svg"), 2, "taken.svg: is a directory; expected a Carom recording");
@@ -405,7 +405,11 @@ TEST_F(SceneCommands, AnInterruptedRunSaysHowToResumeAndIsNotReplaced) {
   const CommandResult again = run_carom("run " + scene + " -q -o " + file);
   EXPECT_EQ(again.code, 2);
   EXPECT_NE(again.errors.find("--resume"), std::string::npos) << again.errors;
-  EXPECT_EQ(run_carom("run --resume " + file + " --steps 5").code, 2);
+  const CommandResult shorter = run_carom("run --resume " + file + " --steps 5");
+  EXPECT_EQ(shorter.code, 2);
+  EXPECT_NE(shorter.errors.find("already; expected a longer duration"), std::string::npos)
+      << shorter.errors;
+  EXPECT_EQ(run_carom("run --resume " + file + " --operator lcp").code, 2);
   const CommandResult resumed = run_carom("run --resume " + file + " -q");
   EXPECT_EQ(resumed.code, 0) << resumed.errors;
   EXPECT_EQ(open_recording(file).diagnostics_count(), 100001U);

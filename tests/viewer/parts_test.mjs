@@ -9,6 +9,7 @@ import { lastAtOrBefore, namesOf } from "../../viewer/src/data.js";
 import { DepthOrder } from "../../viewer/src/depth_order.js";
 import { bound, fixed, number } from "../../viewer/src/format.js";
 import { floorHeight, heightMap, rangeOf } from "../../viewer/src/heights.js";
+import { nearestEdge, nearestTriangle, surfaceColours, vertexNormals } from "../../viewer/src/meshes.js";
 import { strongestWave, waveMap } from "../../viewer/src/waves.js";
 import { ImpulseScale, lengthShare } from "../../viewer/src/impulse_scale.js";
 import { labels, ticks } from "../../viewer/src/ticks.js";
@@ -249,4 +250,54 @@ test("a small sphere behind the limb of a large one is drawn first, though its m
   const centres = [0, 0, -10, 0, 9.8 * Math.sin(angle), -9.8 * Math.cos(angle)];
   assert(Math.hypot(centres[4], centres[5] + 10) > 5.5, "they would overlap");
   assert.deepEqual(Array.from(new DepthOrder(2).update(centres, 3, [5, 0.5], [0, 0, 0])), [1, 0]);
+});
+
+// Four vertices of a square in z = 0, with its diagonal from the first to the third.
+const square = { places: Float32Array.from([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0]), triangles: [0, 1, 2, 0, 2, 3] };
+const ray = (origin, direction) => ({
+  origin: { x: origin[0], y: origin[1], z: origin[2] }, direction: { x: direction[0], y: direction[1], z: direction[2] },
+});
+
+test("normals of vertices are means of their triangles, however small these are", () => {
+  for (const size of [1, 1e-9]) {
+    const places = square.places.map((x) => size * x);
+    const normals = new Float32Array(12).fill(7);
+    vertexNormals(places, square.triangles, normals);
+    assert.deepEqual(Array.from(normals), [0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1]);
+    places[3 * 3 + 2] = size; // the second triangle leans over
+    vertexNormals(places, square.triangles, normals);
+    assert.deepEqual(Array.from(normals.subarray(3, 6)), [0, 0, 1]);
+    // Its area vector is (1, -1, 1), that of the other (0, 0, 1).
+    const expected = [1, -1, 2].map((x) => x / Math.sqrt(6));
+    expected.forEach((x, axis) => assert(Math.abs(normals[axis] - x) < 1e-6, `${normals.subarray(0, 3)}`));
+  }
+});
+
+test("a ray meets the nearest triangle from either side, and names the nearest vertex", () => {
+  const { places, triangles } = square;
+  assert.deepEqual(nearestTriangle(places, triangles, ray([0.9, 0.2, 3], [0, 0, -1])), { vertex: 1, way: 3 });
+  assert.deepEqual(nearestTriangle(places, triangles, ray([0.1, 0.8, -2], [0, 0, 1])), { vertex: 3, way: 2 });
+  assert.equal(nearestTriangle(places, triangles, ray([1.1, 0.2, 3], [0, 0, -1])).way, Infinity);
+  assert.equal(nearestTriangle(places, triangles, ray([0.5, 0.2, 3], [0, 0, 1])).way, Infinity, "behind");
+});
+
+test("a ray passes a chain within reach, or not", () => {
+  const { places } = square;
+  const chain = [0, 1, 1, 2];
+  const down = (x, y) => ray([x, y, 5], [0, 0, -1]);
+  assert.deepEqual(nearestEdge(places, chain, down(0.3, 0.05), 0.1), { vertex: 0, way: 5 });
+  assert.equal(nearestEdge(places, chain, down(1.02, 0.9), 0.1).vertex, 2);
+  assert.equal(nearestEdge(places, chain, down(0.3, 0.2), 0.1).way, Infinity);
+  assert.equal(nearestEdge(places, chain, down(1, 1.05), 0.1).vertex, 2, "beyond its end, within reach");
+  assert.equal(nearestEdge(places, chain, down(1, 1.2), 0.1).way, Infinity);
+  // In the plane the nearest edge wins.
+  const flat = nearestEdge(places, chain, down(0.97, 0.08), 0.1, false);
+  assert(Math.abs(flat.way - 0.03) < 1e-7);
+});
+
+test("the sides of a surface have different colours", () => {
+  for (let number = 0; number < 20; ++number) {
+    const [front, back] = surfaceColours(number);
+    assert(Math.hypot(...front.map((x, k) => x - back[k])) > 0.3, `${front} ${back}`);
+  }
 });

@@ -43,14 +43,8 @@ class ObjReader {
       : path_(path), choice_(choice) {}
 
   SheetFile read() {
-    errno = 0;
-    std::ifstream stream(path_, std::ios::binary);
-    if (!stream) refuse("cannot be opened: " + std::generic_category().message(errno));
-    std::string line;
-    while (std::getline(stream, line)) {
-      ++line_;
-      read_line(words_of(line));
-    }
+    for_each_line([this](const auto& words) { note_name(words); });
+    for_each_line([this](const auto& words) { read_line(words); });
     line_ = 0;
     finish();
     return std::move(sheet_);
@@ -150,14 +144,33 @@ class ObjReader {
     }
   }
 
-  // A face belongs to the object and to the groups that were named last.
-  void read_group(const std::vector<std::string_view>& words, bool& is_wanted) {
-    is_wanted = false;
+  template <class Look>
+  void for_each_line(const Look& look) {
+    errno = 0;
+    std::ifstream stream(path_, std::ios::binary);
+    if (!stream) refuse("cannot be opened: " + std::generic_category().message(errno));
+    line_ = 0;
+    std::string line;
+    while (std::getline(stream, line)) {
+      ++line_;
+      look(words_of(line));
+    }
+  }
+
+  // Where groups have the wanted name they are meant: files with all faces at the end name objects
+  // before the vertices and groups before the faces.
+  void note_name(const std::vector<std::string_view>& words) {
+    if (words.empty() || (words[0] != "o" && words[0] != "g")) return;
     for (std::size_t k = 1; k < words.size(); ++k) {
       const std::string name(words[k]);
       if (std::find(groups_.begin(), groups_.end(), name) == groups_.end()) groups_.push_back(name);
-      if (name == choice_.group) is_wanted = true;
+      if (name == choice_.group && words[0] == "g") keyword_ = "g";
     }
+  }
+
+  // A face belongs to the object and to the groups that were named last.
+  void read_group(const std::vector<std::string_view>& words) {
+    is_named_ = std::find(words.begin() + 1, words.end(), choice_.group) != words.end();
   }
 
   void read_line(const std::vector<std::string_view>& words) {
@@ -169,10 +182,8 @@ class ObjReader {
     } else if (kind == "vt") {
       const std::vector<double> uv = numbers(words, 2);
       texture_places_.push_back({uv[0], uv[1], 0.0});
-    } else if (kind == "o") {
-      read_group(words, is_object_wanted_);
-    } else if (kind == "g") {
-      read_group(words, is_group_wanted_);
+    } else if (kind == keyword_) {
+      read_group(words);
     } else if (kind == "f" && is_wanted()) {
       read_face(words);
     } else if (kind == "l" && is_wanted()) {
@@ -180,9 +191,7 @@ class ObjReader {
     }
   }
 
-  [[nodiscard]] bool is_wanted() const {
-    return choice_.group.empty() || is_object_wanted_ || is_group_wanted_;
-  }
+  [[nodiscard]] bool is_wanted() const { return choice_.group.empty() || is_named_; }
 
   // Vertices that are used, in the file's order.
   void finish() {
@@ -207,8 +216,8 @@ class ObjReader {
   const std::filesystem::path& path_;
   const SheetChoice& choice_;
   int line_ = 0;
-  bool is_object_wanted_ = false;
-  bool is_group_wanted_ = false;
+  std::string_view keyword_ = "o";  ///< what the wanted name is that of: an object or a group
+  bool is_named_ = false;
   std::vector<std::string> groups_;
   std::vector<Vec3> places_;
   std::vector<Vec3> texture_places_;

@@ -21,7 +21,8 @@ struct SheetFile {
 
 /// What of a file is wanted.
 struct SheetChoice {
-  std::string group;     ///< of an OBJ file, the name of an object or group; "": everything
+  /// Of an OBJ file, the name of a group or, where no group has it, of an object; "": everything.
+  std::string group;
   bool texture = false;  ///< texture coordinates too
 };
 

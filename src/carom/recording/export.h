@@ -23,11 +23,14 @@ struct ExportOptions {
   std::array<std::array<double, 3>, 2> period{};
   /// What a glTF file shows upwards, e.g. against gravity; zero: y.
   std::array<double, 3> up{};
+  /// Files that Carom did not make may be replaced too, of whatever kind they are.
+  bool replace_others = false;
 };
 
 /// Each returns the files it wrote, the one to open first. Numbers are written with as many digits
 /// as it takes to read the same bits back. Throw RecordingError when there is no room, InputError
-/// when the directory cannot be used or `every` is 0.
+/// when the directory cannot be used, `every` is 0, or a file that Carom did not make is in the
+/// way.
 
 /// PREFIX.frames.csv, PREFIX.diagnostics.csv and, where events were recorded, PREFIX.events.csv.
 std::vector<std::filesystem::path> export_csv(const RecordingReader& recording,

@@ -59,7 +59,7 @@ class VtpWriter {
 };
 
 constexpr std::string_view kVtpBegin =
-    "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
+    "<?xml version=\"1.0\"?>\n<!-- made by Carom -->\n<VTKFile type=\"PolyData\" version=\"1.0\" "
     "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n";
 
 // What is the same in every frame: balls are points with a vertex cell, in the order of their
@@ -325,7 +325,8 @@ class VtkExport {
   }
 
   std::vector<std::filesystem::path> run() {
-    series_ << "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
+    series_ << "<?xml version=\"1.0\"?>\n<!-- made by Carom -->\n<VTKFile type=\"Collection\" "
+               "version=\"1.0\" "
                "byte_order=\"LittleEndian\">\n<Collection>\n";
     RecordedFrame frame;
     for (std::size_t number = 0; number < recording_.frame_count(); number += options_.every) {

@@ -26,8 +26,9 @@ class RecordingReader {
   [[nodiscard]] const std::filesystem::path& path() const;
   [[nodiscard]] const RecordingHeader& header() const;
   [[nodiscard]] const RunEnd& end() const;
-  /// True when opening it had to repair what a crash left.
-  [[nodiscard]] bool repaired() const;
+  /// True when what is read stands in a journal: the run goes on, was cut short, or was
+  /// interrupted beside a finished recording that it may not replace.
+  [[nodiscard]] bool from_journal() const;
 
   [[nodiscard]] std::size_t frame_count() const;
   [[nodiscard]] const std::vector<std::uint64_t>& frame_steps() const;
@@ -56,19 +57,25 @@ class RecordingReader {
 
  private:
   friend RecordingReader open_recording(const std::filesystem::path& path);
+  friend RecordingReader open_newest_run(const std::filesystem::path& path);
   class Implementation;
   explicit RecordingReader(std::unique_ptr<Implementation> implementation);
 
   std::unique_ptr<Implementation> implementation_;
 };
 
-/// Opens a recording and, where a run ended without finishing, first repairs it: whatever its
-/// journal holds up to the last whole record becomes the file. Throws InputError when there is no
-/// recording, when it is damaged, or when a living process is writing it; RecordingError when the
-/// repair finds no room (the journal then stays as it is).
+/// Opens a recording and writes nothing. A run that has ended is read from its file; where there is
+/// none, what its journal holds up to the last whole record: of a run that goes on what has been
+/// written so far, with the status `running`. The journal itself may be named too. Throws
+/// InputError when there is no recording or when it is damaged.
 [[nodiscard]] RecordingReader open_recording(const std::filesystem::path& path);
+/// The same, of the run that RecordingWriter::resume() continues: that of the journal, where there
+/// is one, also beside the file of a run that has ended.
+[[nodiscard]] RecordingReader open_newest_run(const std::filesystem::path& path);
 
 /// The journal that stands beside a recording while it is being written.
 [[nodiscard]] std::filesystem::path journal_path(const std::filesystem::path& path);
+/// The recording that a file belongs to: of a journal the one that it becomes, else itself.
+[[nodiscard]] std::filesystem::path recording_path(const std::filesystem::path& path);
 
 }  // namespace carom

@@ -1,3 +1,5 @@
+// The words for how a run ended.
+
 #include "carom/recording/recording.h"
 
 #include "carom/core/assert.h"
@@ -14,6 +16,8 @@ std::string_view to_string(RunStatus status) {
       return "crashed";
     case RunStatus::failed:
       return "failed";
+    case RunStatus::running:
+      return "running";
   }
   CAROM_DEMAND(false);
   return "";

@@ -117,8 +117,9 @@ struct Checkpoint {
 enum class RunStatus : std::uint32_t {
   finished,     ///< reached its end
   interrupted,  ///< was stopped and said so; it can be resumed
-  crashed,      ///< ended without a word (kill, power, disk full); repaired from its journal
-  failed        ///< stopped by itself, for the reason that is recorded
+  crashed,      ///< ended without a word (kill, power, disk full)
+  failed,       ///< stopped by itself, for the reason that is recorded
+  running       ///< goes on: what is read is what has been written so far; in no file
 };
 
 [[nodiscard]] std::string_view to_string(RunStatus status);

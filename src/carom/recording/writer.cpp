@@ -1,3 +1,5 @@
+// Records a run: into a journal, which becomes the file when the run ends.
+
 #include "carom/recording/writer.h"
 
 #include <algorithm>
@@ -11,8 +13,9 @@
 #include "carom/recording/detail/file.h"
 #include "carom/recording/detail/file_reader.h"
 #include "carom/recording/detail/journal.h"
+#include "carom/recording/detail/journal_contents.h"
 #include "carom/recording/detail/records.h"
-#include "carom/recording/reader.h"
+#include "carom/recording/place.h"
 
 namespace carom {
 namespace {
@@ -37,7 +40,7 @@ void demand_sound(const RecordingHeader& header, const RecordingOptions& options
   CAROM_DEMAND(options.kept_checkpoints > 0 && options.compression <= 9);
 }
 
-void demand_checkpoint(const detail::RecordingFile& file, std::uint64_t step) {
+void demand_checkpoint(const detail::RecordingContents& file, std::uint64_t step) {
   const bool known = std::any_of(file.checkpoints().begin(), file.checkpoints().end(),
                                  [&](const Checkpoint& kept) { return kept.step == step; });
   if (!known) {
@@ -45,15 +48,81 @@ void demand_checkpoint(const detail::RecordingFile& file, std::uint64_t step) {
   }
 }
 
-// An empty journal under our lock, after whatever another run may have left is repaired.
-detail::FileDescriptor lock_repaired(const std::filesystem::path& path) {
-  while (true) {
-    detail::repair_recording(path);
-    std::optional<detail::FileDescriptor> lock =
-        detail::lock_journal(detail::journal_of(path), path, true);
-    if (detail::JournalScanner(lock->get()).empty()) return std::move(*lock);
+// The journal that a resumed run writes on.
+class ResumedJournal {
+ public:
+  ResumedJournal(std::filesystem::path recording, std::uint64_t step,
+                 const RecordingOptions& options)
+      : recording_(std::move(recording)),
+        place_(detail::journal_of(recording_)),
+        step_(step),
+        options_(options),
+        lock_(*detail::lock_journal(place_, recording_, true)) {
+    std::error_code ignored;
+    std::filesystem::remove(detail::fresh_journal_path(place_), ignored);
   }
-}
+
+  [[nodiscard]] detail::JournalWriter open() {
+    if (!detail::JournalScanner(lock_.get()).empty()) {
+      if (std::optional<detail::JournalWriter> there = go_on()) return std::move(*there);
+    }
+    try {
+      const detail::RecordingFile base(recording_);
+      return continuation_of(base);
+    } catch (...) {
+      remove_empty();
+      throw;
+    }
+  }
+
+  [[nodiscard]] const RecordingHeader& header() const { return header_; }
+
+ private:
+  // The journal of a run that has not ended, up to the checkpoint; nullopt when the run is in the
+  // file after all.
+  std::optional<detail::JournalWriter> go_on() {
+    RunStatus status = RunStatus::crashed;
+    {
+      const detail::JournalContents contents(place_, recording_, lock_);
+      demand_checkpoint(contents, step_);
+      header_ = contents.header();
+      status = contents.end().status;
+      const std::optional<detail::JournalPlace> place = contents.place_after(step_);
+      if (status != RunStatus::finished && place) {
+        demand_sound(header_, options_);
+        return detail::JournalWriter(place_, std::move(lock_), *place);
+      }
+    }
+    // It had finished, but not its file; or it is resumed from before the journal.
+    if (status == RunStatus::finished) {
+      detail::convert_journal(recording_, lock_);
+      lock_ = *detail::lock_journal(place_, recording_, true);
+    }
+    return std::nullopt;
+  }
+
+  detail::JournalWriter continuation_of(const detail::RecordingFile& base) {
+    demand_checkpoint(base, step_);
+    demand_sound(base.header(), options_);
+    header_ = base.header();
+    detail::ByteWriter first;
+    detail::encode(detail::Continuation{detail::header_hash(header_), step_}, first);
+    detail::encode(options_, first);
+    return {place_, lock_, detail::RecordKind::continuation, first.bytes()};
+  }
+
+  void remove_empty() const {
+    std::error_code ignored;
+    if (detail::JournalScanner(lock_.get()).empty()) std::filesystem::remove(place_, ignored);
+  }
+
+  std::filesystem::path recording_;
+  std::filesystem::path place_;
+  std::uint64_t step_;
+  RecordingOptions options_;
+  detail::FileDescriptor lock_;
+  RecordingHeader header_;
+};
 
 // Steps must grow; nullopt before the first.
 void advance(std::optional<std::uint64_t>& last, std::uint64_t step) {
@@ -131,7 +200,17 @@ class RecordingWriter::Implementation {
 
   void flush() { journal_.flush(); }
 
-  void finish(const RunEnd& end) {
+  /// Goes on under another header, which differs in what depends on the length of the run.
+  void extend(RecordingHeader header, std::optional<std::uint64_t> dropped_frame) {
+    CAROM_DEMAND(header.columns == header_.columns && header.body_names == header_.body_names);
+    CAROM_DEMAND(header.solids == header_.solids);
+    header_ = std::move(header);
+    append_record(detail::RecordKind::extension,
+                  detail::Extension{dropped_frame.has_value(), dropped_frame.value_or(0), header_});
+    journal_.sync();
+  }
+
+  bool finish(const RunEnd& end) {
     CAROM_DEMAND(!finished_);
     if (!ended_) {
       RunEnd stored = end;
@@ -140,8 +219,9 @@ class RecordingWriter::Implementation {
       append_record(detail::RecordKind::end, stored);
     }
     journal_.sync();
-    detail::convert_journal(path_, journal_.file());
+    const bool made = detail::convert_journal(path_, journal_.file());
     finished_ = true;
+    return made;
   }
 
  private:
@@ -182,40 +262,34 @@ RecordingWriter RecordingWriter::create(const std::filesystem::path& path,
                                         const RecordingHeader& header,
                                         const RecordingOptions& options) {
   demand_sound(header, options);
-  if (std::filesystem::is_directory(path)) {
+  const std::filesystem::path place = followed(path);
+  if (std::filesystem::is_directory(place)) {
     detail::refuse_file(path, "is a directory; expected the name of a file");
   }
-  const std::filesystem::path journal = detail::journal_of(path);
+  const std::filesystem::path journal = detail::journal_of(place);
   const std::optional<detail::FileDescriptor> lock = detail::lock_journal(journal, path, true);
   detail::ByteWriter first;
   detail::encode(header, first);
   detail::encode(options, first);
   return RecordingWriter(std::make_unique<Implementation>(
-      path, header,
+      place, header,
       detail::JournalWriter(journal, *lock, detail::RecordKind::header, first.bytes())));
 }
 
 RecordingWriter RecordingWriter::resume(const std::filesystem::path& path, std::uint64_t step,
                                         const RecordingOptions& options) {
-  const std::filesystem::path journal = detail::journal_of(path);
-  const detail::FileDescriptor lock = lock_repaired(path);
-  try {
-    const detail::RecordingFile base(path);
-    demand_checkpoint(base, step);
-    demand_sound(base.header(), options);
-    detail::ByteWriter first;
-    detail::encode(detail::Continuation{detail::header_hash(base.header()), step}, first);
-    detail::encode(options, first);
-    auto implementation = std::make_unique<Implementation>(
-        path, base.header(),
-        detail::JournalWriter(journal, lock, detail::RecordKind::continuation, first.bytes()));
-    implementation->continue_after(step);
-    return RecordingWriter(std::move(implementation));
-  } catch (...) {
-    std::error_code ignored;
-    std::filesystem::remove(journal, ignored);  // ours, and empty
-    throw;
-  }
+  const std::filesystem::path place = followed(path);
+  ResumedJournal resumed(place, step, options);
+  detail::JournalWriter journal = resumed.open();
+  auto implementation =
+      std::make_unique<Implementation>(place, resumed.header(), std::move(journal));
+  implementation->continue_after(step);
+  return RecordingWriter(std::move(implementation));
+}
+
+void RecordingWriter::extend(const RecordingHeader& header,
+                             std::optional<std::uint64_t> dropped_frame) {
+  implementation_->extend(header, dropped_frame);
 }
 
 void RecordingWriter::append_frame(const Frame& frame) { implementation_->append(frame); }
@@ -235,7 +309,7 @@ void RecordingWriter::append_checkpoint(const Checkpoint& checkpoint) {
 
 void RecordingWriter::flush() { implementation_->flush(); }
 
-void RecordingWriter::finish(const RunEnd& end) { implementation_->finish(end); }
+bool RecordingWriter::finish(const RunEnd& end) { return implementation_->finish(end); }
 
 const RecordingHeader& RecordingWriter::header() const { return implementation_->header(); }
 

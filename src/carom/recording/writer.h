@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "carom/recording/error.h"
@@ -19,8 +20,8 @@ struct RecordingOptions {
 
 /// Writes one run into one HDF5 file. While the run goes on, everything is appended to a journal,
 /// FILE.journal, which survives a crash at any moment; finish() turns it into the file. A writer
-/// that is destroyed before finish() leaves the journal with all that it was given, and the next
-/// open_recording() repairs it as after a crash.
+/// that is destroyed before finish() leaves the journal with all that it was given, as a crash
+/// does; open_recording() reads it and resume() goes on with it.
 ///
 /// Per step, in any order: diagnostics, events, a frame; then a checkpoint. Steps grow: a frame
 /// and a row of diagnostics need a step greater than the one before, and nothing may be added for a
@@ -31,14 +32,16 @@ struct RecordingOptions {
 /// Not for use from several threads at once.
 class RecordingWriter {
  public:
-  /// Starts a recording; a file of that name is replaced when the run ends or is repaired, not
-  /// before. Throws InputError when the place cannot be written or another process writes there.
+  /// Starts a recording; a file of that name is replaced when the run ends, not before (finish()).
+  /// A run that waits in the journal beside it is given up. Symbolic links are followed. Throws
+  /// InputError when the place cannot be written or another process writes there.
   [[nodiscard]] static RecordingWriter create(const std::filesystem::path& path,
                                               const RecordingHeader& header,
                                               const RecordingOptions& options = {});
 
-  /// Continues a recording after its checkpoint at `step`; whatever it holds for later steps is
-  /// dropped. Throws InputError when there is no such checkpoint.
+  /// Continues a recording, or the run that waits in its journal, after its checkpoint at `step`;
+  /// whatever it holds for later steps is dropped. Throws InputError when there is no such
+  /// checkpoint.
   [[nodiscard]] static RecordingWriter resume(const std::filesystem::path& path, std::uint64_t step,
                                               const RecordingOptions& options = {});
 
@@ -58,9 +61,15 @@ class RecordingWriter {
   /// Hands what is buffered to the system: from here on it survives the end of this process.
   void flush();
 
+  /// Gives a resumed run another length: `header` is as before but for what depends on that.
+  /// `dropped_frame` is the step of a frame that only the shorter run has, its last.
+  void extend(const RecordingHeader& header, std::optional<std::uint64_t> dropped_frame);
+
   /// Ends the run and makes the file. When that fails for want of room the journal stays and is
-  /// complete; finish() may be called again.
-  void finish(const RunEnd& end);
+  /// complete; finish() may be called again. A recording that has finished is only replaced by one
+  /// that has finished too, one that failed not by one that was interrupted: otherwise false, and
+  /// the run waits in the journal for resume().
+  bool finish(const RunEnd& end);
 
   /// The header as it was created or, after resume(), as it was found.
   [[nodiscard]] const RecordingHeader& header() const;

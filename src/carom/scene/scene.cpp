@@ -7,6 +7,7 @@
 
 #include "carom/core/names.h"
 #include "carom/scene/detail/overrides.h"
+#include "carom/scene/detail/rubbing.h"
 #include "carom/scene/detail/scene_parts.h"
 #include "carom/scene/detail/sections.h"
 #include "carom/scene/detail/table_reader.h"
@@ -112,6 +113,11 @@ Scene read_scene(std::string_view text, const std::string& file,
   detail::read_settings(root, builder);
   detail::read_impact_section(root, scene.simulation.impact, scene.operators);
   detail::read_materials(root, builder);
+  // Friction that is given acts; without friction where the scene says so.
+  if (!table.at_path("impact.friction_model") &&
+      detail::any_rub(scene.simulation.world.materials)) {
+    scene.simulation.impact.friction_model = "slip";
+  }
   detail::read_solids(root, builder);
   detail::read_shapes(root, builder);
   detail::read_balls(root, builder);
@@ -127,7 +133,11 @@ Scene read_scene(std::string_view text, const std::string& file,
   detail::read_scene_expectations(root, builder);
   root.finish();
   check_start(root, builder);
-  // What came from other files stands in the text from now on: a recording needs no other file.
+  // What came from other files stands in the text from now on: a recording needs no other file,
+  // but where an override named it.
+  std::erase_if(builder.embedded, [&file](const SceneBuilder::Embedded& value) {
+    return value.where.path && *value.where.path != file;
+  });
   scene.text = detail::text_with_overrides(detail::text_with_values(text, builder.embedded), table,
                                            overrides, file);
   return std::move(builder.scene);

@@ -12,6 +12,7 @@
 
 #include "carom/core/assert.h"
 #include "carom/scene/detail/quote.h"
+#include "carom/scene/detail/rubbing.h"
 #include "carom/scene/detail/value_text.h"
 #include "carom/scene/detail/write_surfaces.h"
 #include "carom/scene/settings.h"
@@ -188,7 +189,10 @@ void SceneWriter::write_impact() {
   for (const ImpactSettingInfo& info : impact_setting_registry()) {
     if (info.key == "operator") continue;
     const std::string value = impact_setting_text(simulation_.impact, info.key);
-    if (value != impact_setting_text(standard, info.key)) line(info.key, value);
+    // Where materials rub, no model would mean the default one.
+    const bool must_be_said =
+        info.key == "friction_model" && detail::any_rub(simulation_.world.materials);
+    if (must_be_said || value != impact_setting_text(standard, info.key)) line(info.key, value);
   }
 }
 

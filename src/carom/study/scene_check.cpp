@@ -96,6 +96,8 @@ std::string run_status_text(const RunEnd& end) {
       return "completed";
     case RunStatus::failed:
       return "stopped";
+    case RunStatus::running:
+      return "not yet ended";
     case RunStatus::interrupted:
     case RunStatus::crashed:
       break;

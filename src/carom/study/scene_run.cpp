@@ -1,3 +1,5 @@
+// The one loop over steps, and the ways into it: in memory, into a recording, resumed.
+
 #include "carom/study/scene_run.h"
 
 #include <algorithm>
@@ -203,6 +205,11 @@ class Runner {
   std::uint64_t first_impulses_ = 0;
 };
 
+RunSummary finish(Runner& runner, FileSink& sink) {
+  runner.summary().in_journal = !sink.writer().finish(runner.summary().end);
+  return runner.summary();
+}
+
 std::string_view bytes_text(const std::vector<std::byte>& bytes) {
   // The one place where opaque bytes of a file are looked at as characters.
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -229,69 +236,7 @@ RunSummary record_scene(const Scene& scene, const std::filesystem::path& path,
   FileSink sink(RecordingWriter::create(path, make_header(chosen, steps)), table_of(chosen));
   runner.begin(sink);
   runner.run(sink);
-  sink.writer().finish(runner.summary().end);
-  return runner.summary();
-}
-
-std::string recorded_scheme(const RecordingHeader& header) {
-  const nlohmann::json settings = nlohmann::json::parse(header.settings_json, nullptr, false);
-  return settings.is_object() ? settings.value("scheme", "") : "";
-}
-
-const SchemeInfo& recorded_scheme_info(const RecordingHeader& header) {
-  const std::vector<std::string> known = scheme_names();
-  const std::string name = recorded_scheme(header);
-  const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
-  return scheme_info(is_known ? name : known.front());
-}
-
-RecordedScene scene_of(const RecordingHeader& header) {
-  const nlohmann::json settings = nlohmann::json::parse(header.settings_json, nullptr, false);
-  const auto has = [&](const char* key) { return settings.is_object() && settings.contains(key); };
-  std::string file = header.scene_name;
-  if (has("file") && settings["file"].is_string()) file = settings["file"].get<std::string>();
-  RecordedScene recorded;
-  recorded.scene = read_scene(header.scene_text, file);
-  recorded.scene.simulation.impact.impact_operator = header.impact_operator;
-  recorded.steps = step_count(recorded.scene.simulation.time);
-  if (has("steps") && settings["steps"].is_number_unsigned()) {
-    recorded.steps = settings["steps"].get<std::uint64_t>();
-  }
-  return recorded;
-}
-
-RunStatistics recorded_statistics(const RunRecord& record, std::uint64_t last_step) {
-  const std::vector<std::uint64_t> steps = record.integer_column("step");
-  const std::vector<double> time = record.real_column("time");
-  const auto later = std::upper_bound(steps.begin(), steps.end(), last_step);
-  std::vector<DiagnosticRow> rows(static_cast<std::size_t>(later - steps.begin()));
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    rows[k].report.step = steps[k];
-    rows[k].report.time = time[k];
-  }
-  const DiagnosticTable table(recorded_scheme_info(record.header()));
-  const std::vector<DiagnosticColumn>& columns = table.columns();
-  // Older recordings may lack a column; the last is the hash.
-  for (std::size_t c = 0; c + 1 < columns.size(); ++c) {
-    if (!record.has_column(columns[c].name)) continue;
-    const auto set_all = [&](const auto& values) {
-      for (std::size_t k = 0; k < rows.size(); ++k) table.set(c, values[k], rows[k]);
-    };
-    if (columns[c].type == ColumnType::integer) {
-      set_all(record.integer_column(columns[c].name));
-    } else {
-      set_all(record.real_column(columns[c].name));
-    }
-  }
-  RunStatistics statistics;
-  for (const DiagnosticRow& row : rows) statistics.add(row);
-  // A step that could not be made has no row; how the run ended tells its outcome.
-  if (record.end().status == RunStatus::failed) {
-    for (const ImpactStatus outcome : {ImpactStatus::infeasible, ImpactStatus::diverged}) {
-      if (record.end().reason.starts_with(to_string(outcome))) statistics.note_status(outcome);
-    }
-  }
-  return statistics;
+  return finish(runner, sink);
 }
 
 namespace {
@@ -322,44 +267,98 @@ void demand_same_columns(const FileRecord& record, const DiagnosticTable& table,
                    "read and verified, but not continued");
 }
 
+// The scene with the length that the options ask for.
+RecordedScene with_length(const RecordingHeader& header, const RunOptions& options) {
+  RecordedScene recorded = scene_of(header);
+  if (options.duration) {
+    const std::vector<std::string> length = {"time.duration=" + exact_number(*options.duration)};
+    Scene scene = read_scene(recorded.scene.text, recorded.scene.file, length);
+    scene.simulation.impact.impact_operator = header.impact_operator;
+    recorded = {std::move(scene), 0};
+    recorded.steps = step_count(recorded.scene.simulation.time);
+  }
+  if (options.steps) recorded.steps = *options.steps;
+  recorded.scene.simulation.threads = options.threads;
+  return recorded;
+}
+
+// What a resumed run begins with.
+struct Resumption {
+  RecordedScene recorded;
+  RecordingHeader header;
+  std::uint64_t steps_before = 0;  ///< how long the run was to be
+  std::optional<Checkpoint> checkpoint;
+  std::optional<std::uint64_t> last_frame;  ///< its step
+  RunStatistics statistics;
+};
+
+Resumption read_resumption(const std::filesystem::path& path, const RunOptions& options) {
+  const FileRecord record(open_newest_run(path));
+  if (record.end().status == RunStatus::running) {
+    throw InputError({path.string(), 0, 0, ""},
+                     "is being written by another process; wait until it has ended");
+  }
+  Resumption resumption;
+  resumption.header = record.header();
+  resumption.recorded = with_length(record.header(), options);
+  resumption.steps_before = scene_of(record.header()).steps;
+  const std::vector<Checkpoint>& list = record.reader().checkpoints();
+  if (list.empty()) return resumption;
+  resumption.checkpoint = record.reader().checkpoint(list.size() - 1);
+  const std::uint64_t step = resumption.checkpoint->step;
+  if (resumption.recorded.steps < step) {
+    throw InputError({path.string(), 0, 0, ""},
+                     "has " + std::to_string(step) + " steps (time " +
+                         exact_number(resumption.checkpoint->time) +
+                         ") already; expected a longer duration, found " +
+                         std::to_string(resumption.recorded.steps) + " steps");
+  }
+  demand_same_columns(record, table_of(resumption.recorded.scene), path);
+  demand_sound(record);
+  for (const std::uint64_t frame : record.reader().frame_steps()) {
+    if (frame <= step) resumption.last_frame = frame;
+  }
+  resumption.statistics = recorded_statistics(record, step);
+  return resumption;
+}
+
+// The header and the last frame of a run that goes on for longer, or less long.
+void give_length(const Resumption& resumption, RecordingWriter& writer) {
+  const auto& [scene, steps] = resumption.recorded;
+  if (steps == resumption.steps_before && scene.text == resumption.header.scene_text) return;
+  const RecordingHeader fresh = make_header(scene, steps);
+  RecordingHeader header = resumption.header;
+  header.scene_text = fresh.scene_text;
+  header.shapes_json = fresh.shapes_json;
+  header.settings_json = fresh.settings_json;
+  const bool stays =
+      !resumption.last_frame || detail::has_frame(scene, *resumption.last_frame, steps);
+  writer.extend(header, stays ? std::nullopt : resumption.last_frame);
+}
+
 }  // namespace
 
-RunSummary resume_recording(const std::filesystem::path& path, const RunOptions& options) {
-  std::optional<RecordedScene> recorded;
-  Checkpoint checkpoint;
-  RunStatistics statistics;
-  bool begun = false;
-  {
-    const FileRecord record(open_recording(path));
-    recorded = scene_of(record.header());
-    const std::vector<Checkpoint>& list = record.reader().checkpoints();
-    begun = !list.empty();
-    if (begun) {
-      checkpoint = record.reader().checkpoint(list.size() - 1);
-      demand_same_columns(record, table_of(recorded->scene), path);
-      demand_sound(record);
-      statistics = recorded_statistics(record, checkpoint.step);
-    }
-  }
-  if (!begun) {
+RunSummary resume_recording(const std::filesystem::path& file, const RunOptions& options) {
+  const std::filesystem::path path = recording_path(file);  // its journal may be named too
+  const Resumption resumption = read_resumption(path, options);
+  const auto& [scene, steps] = resumption.recorded;
+  if (!resumption.checkpoint) {
     // It ended before its first checkpoint, the one at the start: begin again.
     RunOptions again = options;
-    again.impact_operator = recorded->scene.simulation.impact.impact_operator;
-    again.steps = recorded->steps;
-    return record_scene(recorded->scene, path, again);
+    again.impact_operator = scene.simulation.impact.impact_operator;
+    again.steps = steps;
+    return record_scene(scene, path, again);
   }
-  recorded->scene.simulation.threads = options.threads;
-  const std::uint64_t steps = recorded->steps;
-  Runner runner(recorded->scene, steps, options.observer);
-  runner.stepper().load(bytes_text(checkpoint.state));
-  if (state_hash(runner.stepper().state()) != checkpoint.state_hash) {
+  Runner runner(scene, steps, options.observer);
+  runner.stepper().load(bytes_text(resumption.checkpoint->state));
+  if (state_hash(runner.stepper().state()) != resumption.checkpoint->state_hash) {
     throw InputError({path.string(), 0, 0, ""}, "its checkpoint does not have the recorded hash");
   }
-  runner.summary().statistics = statistics;
-  FileSink sink(RecordingWriter::resume(path, checkpoint.step), table_of(recorded->scene));
+  runner.summary().statistics = resumption.statistics;
+  FileSink sink(RecordingWriter::resume(path, resumption.checkpoint->step), table_of(scene));
+  give_length(resumption, sink.writer());
   runner.run(sink);
-  sink.writer().finish(runner.summary().end);
-  return runner.summary();
+  return finish(runner, sink);
 }
 
 Instant instant_of_step(const Scene& scene, std::uint64_t step, const RunOptions& options) {

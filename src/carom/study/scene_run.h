@@ -41,6 +41,7 @@ class RunObserver {
 struct RunOptions {
   std::string impact_operator;         ///< empty: the scene's first
   std::optional<std::uint64_t> steps;  ///< instead of the scene's duration
+  std::optional<double> duration;      ///< s, of a resumed run: in all, instead of the recording's
   unsigned threads = 1;                ///< 0: one for each core; the bits are the same
   RunObserver* observer = nullptr;     ///< not owned
 };
@@ -51,6 +52,9 @@ struct RunSummary {
   RunStatistics statistics;
   std::uint64_t first_step = 0;
   const SchemeInfo* scheme = nullptr;  ///< of the run; null before it began
+  /// The run did not finish and the recording at its place has: that stays, and the run waits in
+  /// the journal beside it.
+  bool in_journal = false;
   double wall_seconds = 0.0;  ///< of this process, as the three parts below
   double integration_seconds = 0.0;
   double detection_seconds = 0.0;
@@ -66,13 +70,16 @@ struct MemoryRun {
 /// Throws InputError when the scene cannot be run; whatever happens then is in the summary.
 [[nodiscard]] MemoryRun run_in_memory(const Scene& scene, const RunOptions& options = {});
 
-/// Runs a scene into a recording. Throws InputError and RecordingError.
+/// Runs a scene into a recording. One that is there is replaced only when the run has finished.
+/// Throws InputError and RecordingError.
 RunSummary record_scene(const Scene& scene, const std::filesystem::path& path,
                         const RunOptions& options = {});
 
-/// Continues a recording from its last checkpoint, to the same bits as an uninterrupted run. The
-/// operator and the number of steps are the recording's.
-RunSummary resume_recording(const std::filesystem::path& path, const RunOptions& options = {});
+/// Continues a recording, or the run that waits in its journal, from its last checkpoint, to the
+/// same bits as an uninterrupted run. The operator is the recording's, and the length too unless
+/// the options give another; a finished run is then extended. Throws InputError where the run is
+/// longer already.
+RunSummary resume_recording(const std::filesystem::path& file, const RunOptions& options = {});
 
 /// The scene that a recording was made from, with its operator and its number of steps.
 struct RecordedScene {

@@ -1,6 +1,6 @@
 // What the tests kill. Prints "ready" as soon as a recording can be expected to be there.
 //   recording_program write FILE BODIES   writes and finishes, resumes, writes on, ... for ever
-//   recording_program open FILE           opens, and with that repairs
+//   recording_program finish FILE         resumes after the last checkpoint and makes the file
 
 #include <iostream>
 #include <string>
@@ -31,9 +31,10 @@ namespace {
 int main(int argc, char** argv) {
   const std::string mode = argc > 2 ? argv[1] : "";
   if (mode == "write" && argc == 4) write_for_ever(argv[2], std::stoul(argv[3]));
-  if (mode == "open") {
+  if (mode == "finish") {
     std::cout << "ready" << std::endl;
-    return carom::open_recording(argv[2]).frame_count() > 0 ? 0 : 1;
+    const std::uint64_t step = carom::open_newest_run(argv[2]).checkpoints().back().step;
+    carom::RecordingWriter::resume(argv[2], step).finish({carom::RunStatus::interrupted, "", 0.0});
   }
-  return 2;
+  return mode == "finish" ? 0 : 2;
 }

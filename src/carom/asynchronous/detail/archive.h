@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "carom/core/error.h"
-#include "carom/stepping/bytes.h"
 #include "carom/geometry/vec3.h"
+#include "carom/stepping/bytes.h"
 
 namespace carom::asynchronous::detail {
 

@@ -1,157 +1,73 @@
+// Makes the HDF5 file of a recording, from its journal or from whatever else holds a run.
+
 #include "carom/recording/detail/convert.h"
 
+#include <algorithm>
 #include <cerrno>
-#include <deque>
 #include <fcntl.h>
-#include <optional>
+#include <string>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
 #include <vector>
 
+#include "carom/core/error.h"
 #include "carom/recording/detail/file_reader.h"
 #include "carom/recording/detail/hdf5_sink.h"
-#include "carom/recording/detail/journal.h"
-#include "carom/recording/detail/records.h"
+#include "carom/recording/detail/journal_contents.h"
 #include "carom/recording/error.h"
 
 namespace carom::detail {
 namespace {
 
+constexpr std::size_t kBlock = 4096;  // events that are copied at once
+constexpr const char* kJournalSuffix = ".journal";
+
 std::filesystem::path with_suffix(std::filesystem::path path, const char* suffix) {
   return path += suffix;
 }
 
-// What the first record of a journal says.
-struct Beginning {
-  RecordingHeader header;
-  RecordingOptions options;
-  std::optional<std::uint64_t> continues_after;  // step of the checkpoint, for a resumed run
-};
-
-bool decode_continuation(ByteReader& in, const RecordingFile& base, Beginning& beginning) {
-  Continuation continuation;
-  if (!decode(in, continuation) || !decode(in, beginning.options)) return false;
-  if (continuation.header_hash != header_hash(base.header())) {
-    refuse_file(base.path(), "its journal continues another recording; move one of the two away");
-  }
-  beginning.header = base.header();
-  beginning.continues_after = continuation.step;
-  return true;
+// HDF5 is told that all went well; the file knows better.
+void demand_room(const LatchedFile& target) {
+  if (target.error() != 0) throw Hdf5Error("write");
 }
 
-// The newest checkpoints, as many as are kept.
-class KeptCheckpoints {
- public:
-  explicit KeptCheckpoints(std::size_t count) : count_(count) {}
-
-  void add(Checkpoint checkpoint) {
-    if (checkpoints_.size() == count_) checkpoints_.pop_front();
-    checkpoints_.push_back(std::move(checkpoint));
+void copy(const RecordingContents& contents, const RecordingOptions& options, LatchedFile& target) {
+  Hdf5Sink sink(target, contents.header(), options);
+  RecordedFrame frame;
+  for (std::size_t k = 0; k < contents.frame_steps().size(); ++k) {
+    contents.read_frame(k, frame);
+    sink.add(frame);
+    demand_room(target);
   }
-  [[nodiscard]] std::vector<Checkpoint> take() {
-    return {std::make_move_iterator(checkpoints_.begin()),
-            std::make_move_iterator(checkpoints_.end())};
-  }
-
- private:
-  std::size_t count_;
-  std::deque<Checkpoint> checkpoints_;
-};
-
-// Carries what a recording consists of into the new file.
-class Conversion {
- public:
-  Conversion(LatchedFile& target, const Beginning& beginning)
-      : target_(target),
-        header_(beginning.header),
-        sink_(target, beginning.header, beginning.options),
-        checkpoints_(beginning.options.kept_checkpoints) {}
-
-  void copy(const RecordingFile& base, std::uint64_t last_step);
-  /// False when the record is none that can stand here: the journal is valid up to it.
-  bool take(const JournalRecord& record);
-  void finish() {
-    sink_.finish(checkpoints_.take(), end_);
-    target_.sync();
-  }
-
- private:
-  void demand_room() const {
-    if (target_.error() != 0) throw Hdf5Error("write");
-  }
-
-  LatchedFile& target_;
-  const RecordingHeader& header_;
-  Hdf5Sink sink_;
-  KeptCheckpoints checkpoints_;
-  RunEnd end_{.status = RunStatus::crashed, .reason = {}};
-  RecordedFrame frame_;
-  DiagnosticBits row_;
-  std::vector<ContactEvent> events_;
-};
-
-void Conversion::copy(const RecordingFile& base, std::uint64_t last_step) {
-  base.visit_frames(last_step, [&](const RecordedFrame& frame) {
-    sink_.add(frame);
-    demand_room();
+  contents.visit_rows(contents.diagnostics_count(), [&](const DiagnosticBits& row) {
+    sink.add(row);
+    demand_room(target);
   });
-  base.visit_diagnostics(last_step, [&](const DiagnosticBits& row) { sink_.add(row); });
-  base.visit_events(last_step, [&](std::span<const ContactEvent> events) {
-    sink_.add(events);
-    demand_room();
-  });
-  for (std::size_t k = 0; k < base.checkpoints().size(); ++k) {
-    if (base.checkpoints()[k].step <= last_step) checkpoints_.add(base.checkpoint(k));
+  for (std::size_t first = 0; first < contents.event_count(); first += kBlock) {
+    sink.add(contents.events(first, std::min(kBlock, contents.event_count() - first)));
+    demand_room(target);
   }
-}
-
-bool Conversion::take(const JournalRecord& record) {
-  demand_room();
-  ByteReader in(record.payload);
-  switch (record.kind) {
-    case RecordKind::frame:
-      if (!decode(in, header_, frame_)) return false;
-      sink_.add(frame_);
-      return true;
-    case RecordKind::diagnostics:
-      if (!decode(in, header_.columns.size(), row_)) return false;
-      sink_.add(row_);
-      return true;
-    case RecordKind::events:
-      if (!decode(in, events_)) return false;
-      sink_.add(events_);
-      return true;
-    case RecordKind::checkpoint: {
-      Checkpoint checkpoint;
-      if (!decode(in, checkpoint)) return false;
-      checkpoints_.add(std::move(checkpoint));
-      return true;
-    }
-    case RecordKind::end:
-      return decode(in, end_);
-    case RecordKind::header:
-    case RecordKind::continuation:
-      break;
+  std::vector<Checkpoint> kept;
+  const std::size_t count = contents.checkpoints().size();
+  for (std::size_t k = count - std::min<std::size_t>(count, options.kept_checkpoints); k < count;
+       ++k) {
+    kept.push_back(contents.checkpoint(k));
   }
-  return false;
+  sink.finish(kept, contents.end());
+  target.sync();
 }
 
 // Makes the new file at `part`, complete and on the disk.
-void make_file(const std::filesystem::path& part, const Beginning& beginning,
-               const RecordingFile* base, JournalScanner& scanner) {
+void make_file(const RecordingContents& contents, const RecordingOptions& options,
+               const std::filesystem::path& part) {
   FileDescriptor file(::open(part.c_str(), O_RDWR | O_CLOEXEC | O_CREAT | O_TRUNC, 0666));
   if (!file.open()) throw RecordingError(part.string(), system_message(errno));
   LatchedFile target(std::move(file));
   const QuietErrors quiet;
   std::string fault;
   try {
-    Conversion conversion(target, beginning);
-    if (base != nullptr) conversion.copy(*base, *beginning.continues_after);
-    JournalRecord record;
-    while (scanner.next(record) && conversion.take(record)) {
-    }
-    conversion.finish();
+    copy(contents, options, target);
   } catch (const Hdf5Error& error) {
     fault = error.what();
   }
@@ -169,55 +85,49 @@ void put_into_place(const std::filesystem::path& part, const std::filesystem::pa
 }  // namespace
 
 std::filesystem::path journal_of(const std::filesystem::path& recording) {
-  return with_suffix(recording, ".journal");
+  return with_suffix(recording, kJournalSuffix);
+}
+
+std::filesystem::path recording_of(const std::filesystem::path& journal) {
+  std::filesystem::path path = journal;
+  if (path.extension() == kJournalSuffix) path.replace_extension();
+  return path;
 }
 
 std::filesystem::path partial_of(const std::filesystem::path& recording) {
   return with_suffix(recording, ".part");
 }
 
-void convert_journal(const std::filesystem::path& recording, const FileDescriptor& journal) {
-  JournalScanner scanner(journal.get());
-  JournalRecord record;
-  if (!scanner.next(record)) {
-    refuse_file(journal_of(recording),
-                "is damaged at its beginning; expected the journal of a recording. "
-                "Remove it to use what was there before");
-  }
-  ByteReader in(record.payload);
-  Beginning beginning;
-  std::optional<RecordingFile> base;
-  bool good = false;
-  if (record.kind == RecordKind::header) {
-    good = decode(in, beginning.header) && decode(in, beginning.options);
-  } else if (record.kind == RecordKind::continuation) {
-    base.emplace(recording);
-    good = decode_continuation(in, *base, beginning);
-  }
-  if (!good) refuse_file(journal_of(recording), "does not begin as the journal of a recording");
-
+void write_recording(const RecordingContents& contents, const RecordingOptions& options,
+                     const std::filesystem::path& recording) {
   const std::filesystem::path part = partial_of(recording);
   try {
-    make_file(part, beginning, base ? &*base : nullptr, scanner);
-    base.reset();
+    make_file(contents, options, part);
     put_into_place(part, recording);
   } catch (...) {
     ::unlink(part.c_str());
     throw;
   }
-  ::unlink(journal_of(recording).c_str());
 }
 
-bool repair_recording(const std::filesystem::path& recording) {
-  const std::filesystem::path path = journal_of(recording);
-  std::optional<FileDescriptor> journal = lock_journal(path, recording, false);
-  if (!journal) return false;
-  ::unlink(fresh_journal_path(path).c_str());
-  if (JournalScanner(journal->get()).empty()) {
-    ::unlink(path.c_str());
-    return false;
+bool may_replace(const std::filesystem::path& recording, RunStatus ended) {
+  std::error_code none;
+  if (ended == RunStatus::finished || !std::filesystem::exists(recording, none)) return true;
+  try {
+    const RunStatus before = RecordingFile(recording).end().status;
+    if (before == RunStatus::failed) return ended == RunStatus::failed;
+    return before != RunStatus::finished;
+  } catch (const InputError&) {
+    return false;  // whatever it is, it is not ours to replace by half a run
   }
-  convert_journal(recording, *journal);
+}
+
+bool convert_journal(const std::filesystem::path& recording, const FileDescriptor& journal) {
+  const std::filesystem::path place = journal_of(recording);
+  const JournalContents contents(place, recording, journal);
+  if (!may_replace(recording, contents.end().status)) return false;
+  write_recording(contents, contents.options(), recording);
+  ::unlink(place.c_str());
   return true;
 }
 

@@ -1,10 +1,14 @@
+// Files of the system below recordings.
+
 #include "carom/recording/detail/file.h"
 
 #include <cerrno>
+#include <chrono>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -76,7 +80,9 @@ bool still_there(int file, const std::filesystem::path& path) {
 
 std::optional<FileDescriptor> lock_journal(const std::filesystem::path& path,
                                            const std::filesystem::path& recording, bool create) {
-  while (true) {
+  // Somebody who only looks whether a run goes on holds the lock for a moment.
+  constexpr auto kMoment = std::chrono::milliseconds(5);
+  for (int patience = 10;;) {
     const int flags = O_RDWR | O_CLOEXEC | (create ? O_CREAT : 0);
     FileDescriptor file(::open(path.c_str(), flags, 0666));
     if (!file.open()) {
@@ -87,6 +93,10 @@ std::optional<FileDescriptor> lock_journal(const std::filesystem::path& path,
     if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
       if (errno == EINTR) continue;
       if (errno == EWOULDBLOCK) {
+        if (--patience > 0) {
+          std::this_thread::sleep_for(kMoment);
+          continue;
+        }
         refuse_file(recording, "is being written by another process (it holds " + path.string() +
                                    "); wait until it has ended");
       }

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "carom/core/assert.h"
-#include "carom/core/names.h"
 #include "carom/recording/detail/file.h"
 #include "carom/recording/detail/hdf5_sink.h"
 
@@ -333,31 +332,8 @@ std::vector<ContactEvent> RecordingFile::events(std::size_t first, std::size_t c
   return events;
 }
 
-bool RecordingFile::has_column(std::string_view name) const {
-  return name == "step" || name == "time" ||
-         std::any_of(header_.columns.begin(), header_.columns.end(),
-                     [&](const DiagnosticColumn& column) { return column.name == name; });
-}
-
-void RecordingFile::refuse_column(std::string_view name, ColumnType type) const {
-  if (has_column(name)) {
-    refuse("the column '" + std::string(name) + "' holds " +
-           (type == ColumnType::real ? "integers, not reals" : "reals, not integers"));
-  }
-  std::vector<std::string> names = {"step", "time"};
-  for (const DiagnosticColumn& column : header_.columns) names.push_back(column.name);
-  refuse(unknown_name_message("column", name, names));
-}
-
-std::vector<std::uint64_t> RecordingFile::column_bits(std::string_view name,
-                                                      ColumnType type) const {
-  const bool found = (name == "step" && type == ColumnType::integer) ||
-                     (name == "time" && type == ColumnType::real) ||
-                     std::any_of(header_.columns.begin(), header_.columns.end(),
-                                 [&](const DiagnosticColumn& column) {
-                                   return column.name == name && column.type == type;
-                                 });
-  if (!found) refuse_column(name, type);
+std::vector<std::uint64_t> RecordingFile::stored_column(std::string_view name,
+                                                        ColumnType type) const {
   std::vector<std::uint64_t> bits;
   guarded([&] {
     const Handle group = open_group(file_.get(), "diagnostics");
@@ -367,20 +343,10 @@ std::vector<std::uint64_t> RecordingFile::column_bits(std::string_view name,
   return bits;
 }
 
-void RecordingFile::visit_frames(std::uint64_t last_step,
-                                 const std::function<void(const RecordedFrame&)>& visit) const {
-  RecordedFrame frame;
-  for (std::size_t k = 0; k < frame_steps_.size() && frame_steps_[k] <= last_step; ++k) {
-    read_frame(k, frame);
-    visit(frame);
-  }
-}
-
-void RecordingFile::visit_diagnostics(
-    std::uint64_t last_step, const std::function<void(const DiagnosticBits&)>& visit) const {
-  const std::vector<std::uint64_t> steps = column_bits("step", ColumnType::integer);
-  const auto count = static_cast<std::size_t>(
-      std::upper_bound(steps.begin(), steps.end(), last_step) - steps.begin());
+void RecordingFile::visit_rows(std::size_t count,
+                               const std::function<void(const DiagnosticBits&)>& visit) const {
+  CAROM_DEMAND(count <= diagnostics_count_);
+  std::vector<std::uint64_t> steps;
   std::vector<double> times;
   std::vector<std::vector<std::uint64_t>> block(header_.columns.size());
   DiagnosticBits row;
@@ -389,6 +355,7 @@ void RecordingFile::visit_diagnostics(
     const std::size_t size = std::min(kBlock, count - first);
     guarded([&] {
       const Handle group = open_group(file_.get(), "diagnostics");
+      RowReader(group.get(), "step", 1, H5T_NATIVE_UINT64).read(first, size, steps);
       RowReader(group.get(), "time", 1, H5T_NATIVE_DOUBLE).read(first, size, times);
       for (std::size_t k = 0; k < block.size(); ++k) {
         const DiagnosticColumn& column = header_.columns[k];
@@ -397,7 +364,7 @@ void RecordingFile::visit_diagnostics(
       }
     });
     for (std::size_t at = 0; at < size; ++at) {
-      row.step = steps[first + at];
+      row.step = steps[at];
       row.time = times[at];
       for (std::size_t k = 0; k < block.size(); ++k) row.values[k] = block[k][at];
       visit(row);
@@ -405,17 +372,14 @@ void RecordingFile::visit_diagnostics(
   }
 }
 
-void RecordingFile::visit_events(
-    std::uint64_t last_step,
-    const std::function<void(std::span<const ContactEvent>)>& visit) const {
-  for (std::size_t first = 0; first < event_count_; first += kBlock) {
-    const std::vector<ContactEvent> block = events(first, std::min(kBlock, event_count_ - first));
-    const auto end = std::upper_bound(
-        block.begin(), block.end(), last_step,
-        [](std::uint64_t step, const ContactEvent& event) { return step < event.step; });
-    visit(std::span(block.begin(), end));
-    if (end != block.end()) return;
-  }
+std::size_t RecordingFile::events_until(std::uint64_t last_step) const {
+  std::vector<std::uint64_t> steps;
+  guarded([&] {
+    const Handle group = open_group(file_.get(), "events");
+    RowReader(group.get(), "step", 1, H5T_NATIVE_UINT64).read(0, event_count_, steps);
+  });
+  return static_cast<std::size_t>(std::upper_bound(steps.begin(), steps.end(), last_step) -
+                                  steps.begin());
 }
 
 }  // namespace carom::detail

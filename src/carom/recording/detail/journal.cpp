@@ -1,3 +1,5 @@
+// Writes and reads the records of a journal.
+
 #include "carom/recording/detail/journal.h"
 
 #include <array>
@@ -49,6 +51,14 @@ std::filesystem::path fresh_journal_path(const std::filesystem::path& journal) {
   return path += ".new";
 }
 
+bool is_journal(const std::filesystem::path& path) {
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  std::array<char, kMagic.size()> front{};
+  return file.open() &&
+         read_at(file.get(), std::as_writable_bytes(std::span(front)), 0) == front.size() &&
+         front == kMagic;
+}
+
 JournalWriter::JournalWriter(std::filesystem::path path, const FileDescriptor& lock,
                              RecordKind kind, std::span<const std::byte> payload)
     : path_(std::move(path)) {
@@ -70,6 +80,17 @@ JournalWriter::JournalWriter(std::filesystem::path path, const FileDescriptor& l
     throw;
   }
   sync_directory_of(path_);
+}
+
+JournalWriter::JournalWriter(std::filesystem::path path, FileDescriptor file,
+                             const JournalPlace& behind)
+    : file_(std::move(file)),
+      path_(std::move(path)),
+      written_(behind.offset),
+      checksum_(behind.checksum) {
+  if (::ftruncate(file_.get(), static_cast<off_t>(behind.offset)) != 0) {
+    throw RecordingError(path_.string(), system_message(errno));
+  }
 }
 
 void JournalWriter::append(RecordKind kind, std::span<const std::byte> payload) {
@@ -128,6 +149,7 @@ bool JournalScanner::next(JournalRecord& record) {
   }
   record.kind = static_cast<RecordKind>(front.kind);
   checksum_ = checksum;
+  payload_at_ = at_ + kFrontSize;
   at_ += kFrontSize + front.length + kChecksumSize;
   return true;
 }

@@ -18,11 +18,21 @@ enum class RecordKind : std::uint32_t {
   diagnostics = 4,
   events = 5,
   checkpoint = 6,
-  end = 7
+  end = 7,
+  extension = 8  ///< the run goes on under another header: it was given another length
 };
 
 /// Where a journal is before it has its first record.
 [[nodiscard]] std::filesystem::path fresh_journal_path(const std::filesystem::path& journal);
+
+/// True for a file that begins as a journal.
+[[nodiscard]] bool is_journal(const std::filesystem::path& path);
+
+/// Between two records: where it is, and the checksum of the one before.
+struct JournalPlace {
+  std::uint64_t offset = 0;
+  std::uint64_t checksum = 0;
+};
 
 /// Appends framed records to a locked journal (docs/recording-format.md, "The journal"). The
 /// checksum of a record covers the one before, so no record is valid behind a damaged one.
@@ -34,6 +44,10 @@ class JournalWriter {
   /// written, RecordingError when there is no room.
   JournalWriter(std::filesystem::path path, const FileDescriptor& lock, RecordKind kind,
                 std::span<const std::byte> payload);
+
+  /// Goes on with a journal that is open and locked, behind its record that ends there; what
+  /// follows is dropped.
+  JournalWriter(std::filesystem::path path, FileDescriptor file, const JournalPlace& behind);
 
   void append(RecordKind kind, std::span<const std::byte> payload);
   /// Hands everything to the system. Throws RecordingError; what could not be written is kept and
@@ -66,11 +80,16 @@ class JournalScanner {
   [[nodiscard]] bool next(JournalRecord& record);
   /// True when there is nothing at all: a writer was killed before its first record.
   [[nodiscard]] bool empty() const { return size_ == 0; }
+  /// Where the payload of the last record begins.
+  [[nodiscard]] std::uint64_t payload_offset() const { return payload_at_; }
+  /// Behind the last record.
+  [[nodiscard]] JournalPlace place() const { return {at_, checksum_}; }
 
  private:
   int file_ = -1;
   std::uint64_t size_ = 0;
   std::uint64_t at_ = 0;
+  std::uint64_t payload_at_ = 0;
   std::uint64_t checksum_ = 0;
 };
 

@@ -1,3 +1,5 @@
+// Files that exporters write.
+
 #include "carom/recording/detail/output_file.h"
 
 #include <array>
@@ -10,11 +12,19 @@
 
 #include "carom/core/error.h"
 #include "carom/recording/error.h"
+#include "carom/recording/place.h"
 
 namespace carom::detail {
 namespace {
 
 constexpr std::size_t kBufferSize = 1U << 18U;
+
+MadeFile made_as(std::string_view suffix) {
+  if (suffix.ends_with(".csv")) return MadeFile::csv_export;
+  if (suffix.ends_with(".lammpstrj")) return MadeFile::lammps_export;
+  if (suffix.ends_with(".glb")) return MadeFile::glb_export;
+  return MadeFile::vtk_export;
+}
 
 }  // namespace
 
@@ -71,7 +81,9 @@ std::filesystem::path export_path(const ExportOptions& options, const std::strin
   if (error) {
     refuse_file(options.directory, "cannot be created: " + error.message());
   }
-  return options.directory / (options.prefix + suffix);
+  std::filesystem::path path = options.directory / (options.prefix + suffix);
+  if (!options.replace_others) demand_replaceable(path, made_as(suffix));
+  return path;
 }
 
 }  // namespace carom::detail

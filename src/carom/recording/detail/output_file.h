@@ -37,7 +37,7 @@ class OutputFile {
   std::uint64_t written_ = 0;
 };
 
-/// Checks the options and makes the directory; PREFIX + suffix inside it.
+/// Checks the options and what stands there, and makes the directory; PREFIX + suffix inside it.
 [[nodiscard]] std::filesystem::path export_path(const ExportOptions& options,
                                                 const std::string& suffix);
 

@@ -195,6 +195,18 @@ bool decode(ByteReader& in, Continuation& continuation) {
   return in.ok();
 }
 
+void encode(const Extension& extension, ByteWriter& out) {
+  out.put<std::uint64_t>(extension.drops_frame ? 1 : 0);
+  out.put(extension.dropped_frame);
+  encode(extension.header, out);
+}
+
+bool decode(ByteReader& in, Extension& extension) {
+  extension.drops_frame = in.get<std::uint64_t>() != 0;
+  extension.dropped_frame = in.get<std::uint64_t>();
+  return decode(in, extension.header);
+}
+
 std::uint64_t header_hash(const RecordingHeader& header) {
   ByteWriter bytes;
   encode(header, bytes);

@@ -45,6 +45,15 @@ struct Continuation {
 void encode(const Continuation& continuation, ByteWriter& out);
 [[nodiscard]] bool decode(ByteReader& in, Continuation& continuation);
 
+/// How a journal says that its run was given another length.
+struct Extension {
+  bool drops_frame = false;
+  std::uint64_t dropped_frame = 0;  ///< step of a frame that the longer run does not have
+  RecordingHeader header;
+};
+void encode(const Extension& extension, ByteWriter& out);
+[[nodiscard]] bool decode(ByteReader& in, Extension& extension);
+
 /// Recordings of the same run have the same.
 [[nodiscard]] std::uint64_t header_hash(const RecordingHeader& header);
 

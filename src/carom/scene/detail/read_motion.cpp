@@ -100,8 +100,8 @@ Motion read_motion_of_type(TableReader& motion, const std::string& type,
 
 }  // namespace
 
-Motion read_motion(TableReader& shape, const SceneBuilder& builder) {
-  std::optional<TableReader> motion = shape.subtable("motion");
+Motion read_motion(TableReader& table, const SceneBuilder& builder) {
+  std::optional<TableReader> motion = table.subtable("motion");
   if (!motion) return {};
   const std::optional<std::string> type = motion->text("type");
   if (!type)

@@ -1,5 +1,6 @@
 // [[surface]]: deformable surfaces and chains, what they are made of, and how they start.
 
+#include <algorithm>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "carom/core/names.h"
 #include "carom/scene/detail/surface_geometry.h"
+#include "carom/scene/detail/surface_source.h"
 #include "carom/scene/detail/surface_words.h"
 #include "carom/scene/detail/vertex_selection.h"
 

@@ -25,8 +25,4 @@ struct SurfaceGeometry {
 [[nodiscard]] std::size_t read_choice(TableReader& table, std::string_view key,
                                       const std::vector<std::string>& names, std::size_t otherwise);
 
-/// A list of places with as many numbers as the world has dimensions.
-[[nodiscard]] std::optional<std::vector<Vec3>> read_places(TableReader& table, std::string_view key,
-                                                           const SceneBuilder& builder);
-
 }  // namespace carom::detail

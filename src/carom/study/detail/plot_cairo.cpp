@@ -1,10 +1,15 @@
 #include <algorithm>
 #include <cairo/cairo.h>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "carom/core/assert.h"
 #include "carom/core/error.h"
+#include "carom/recording/place.h"
 #include "carom/study/detail/plot_render.h"
 
 namespace carom::detail {
@@ -113,6 +118,38 @@ void require_success(cairo_status_t status) {
   }
 }
 
+// The checksum of a chunk, as the PNG specification gives it (annex D).
+std::uint32_t png_checksum(std::string_view bytes) {
+  std::uint32_t checksum = 0xffffffffU;
+  for (const char c : bytes) {
+    checksum ^= static_cast<unsigned char>(c);
+    for (int bit = 0; bit < 8; ++bit) {
+      checksum = (checksum >> 1U) ^ ((checksum & 1U) != 0 ? 0xedb88320U : 0U);
+    }
+  }
+  return ~checksum;
+}
+
+std::string highest_byte_first(std::uint32_t number) {
+  std::string bytes;
+  for (int shift = 24; shift >= 0; shift -= 8) {
+    bytes += static_cast<char>((number >> static_cast<unsigned>(shift)) & 0xffU);
+  }
+  return bytes;
+}
+
+// Cairo writes no comments: a chunk of text behind the first one, which is 33 bytes long with the
+// mark of the file.
+std::string with_comment(std::string png, std::string_view comment) {
+  constexpr std::size_t kBehindFirstChunk = 33;
+  CAROM_DEMAND(png.size() > kBehindFirstChunk);
+  const std::string payload = std::string("Comment") + '\0' + std::string(comment);
+  const std::string chunk = "tEXt" + payload;
+  png.insert(kBehindFirstChunk, highest_byte_first(static_cast<std::uint32_t>(payload.size())) +
+                                    chunk + highest_byte_first(png_checksum(chunk)));
+  return png;
+}
+
 }  // namespace
 
 std::string drawing_png(const Drawing& drawing, double scale) {
@@ -136,7 +173,7 @@ std::string drawing_png(const Drawing& drawing, double scale) {
   require_success(cairo_status(context.get()));
   std::string bytes;
   require_success(cairo_surface_write_to_png_stream(surface.get(), append, &bytes));
-  return bytes;
+  return with_comment(std::move(bytes), kMadeByCarom);
 }
 
 struct TextRuler::Canvas {

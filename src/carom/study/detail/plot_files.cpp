@@ -1,27 +1,12 @@
 #include "carom/study/detail/plot_files.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
-#include <system_error>
 
 #include "carom/core/error.h"
-#include "carom/recording/error.h"
+#include "carom/recording/place.h"
 
 namespace carom::detail {
 namespace {
-
-void write_bytes(const std::filesystem::path& path, const std::string& bytes) {
-  errno = 0;
-  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
-  if (!stream) {
-    throw InputError({path.string(), 0, 0, ""},
-                     "cannot be opened: " + std::generic_category().message(errno));
-  }
-  stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  stream.close();
-  if (!stream) throw RecordingError(path.string(), std::generic_category().message(errno));
-}
 
 // ".pdf", but not the ".5" of "e-0.5".
 bool is_of_letters(const std::string& extension) {
@@ -46,7 +31,7 @@ std::vector<std::filesystem::path> write_pictures(const std::filesystem::path& p
     if (!both && extension != format) continue;
     std::filesystem::path file = path;
     if (both) file += format;
-    write_bytes(file, format == ".svg" ? make_svg() : make_png());
+    write_whole(file, format == ".svg" ? make_svg() : make_png());
     written.push_back(std::move(file));
   }
   return written;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "carom/recording/place.h"
 #include "carom/study/detail/plot_render.h"
 
 namespace carom::detail {
@@ -52,7 +53,7 @@ class SvgWriter {
   explicit SvgWriter(const Drawing& drawing) {
     const std::string width = coordinate(drawing.width);
     const std::string height = coordinate(drawing.height);
-    text_ = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+    text_ = fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- {} -->\n", kMadeByCarom);
     text_ += fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" )"
                          R"(viewBox="0 0 {0} {1}" role="img" )",
                          width, height);
