@@ -60,7 +60,8 @@ CheckOutcome check_ledger_closes(const CheckInput& input) {
     gap = report.own[Own::kSmallestGap];
     kinetic = report.totals.kinetic;
     table.rows.push_back({report.time, kinetic, report.totals.energy(), balance, gap});
-    if (input.watch) input.watch(scene.title, static_cast<double>(k + 1) / steps);
+    if (input.watch)
+      input.watch(scene.title, static_cast<double>(k + 1) / static_cast<double>(steps));
   }
   CheckOutcome outcome;
   outcome.claims.push_back(
