@@ -137,7 +137,7 @@ int run_check(const FileCommand& command) {
 int run_audit(const FileCommand& command) {
   const std::string& path = command.files.front();
   const auto record = open(path);
-  print_repair(*record);
+  print_state(*record, path);
   const RecordAudit audit = [&] {
     try {
       return audit_record(*record);
