@@ -5,13 +5,13 @@
 #include <array>
 #include <set>
 
-#include "carom/geometry/detail/exact_side.h"
+#include "carom/geometry/exact_predicates.h"
 
 namespace carom::asynchronous::test {
 namespace {
 
-using carom::detail::side_of_line;
-using carom::detail::side_of_plane;
+using carom::side_of_line;
+using carom::side_of_plane;
 
 bool pierces(const Vec3& p, const Vec3& q, const std::array<Vec3, 3>& face) {
   const int side_p = side_of_plane(face[0], face[1], face[2], p);
