@@ -137,7 +137,7 @@ ScalingResult run_scaling(const ScalingOptions& options) {
   std::optional<MirrorPairs> mirror;
   if (options.scene == "drop") mirror.emplace(simulation.start.position);
   RunStatistics statistics;
-  statistics.add(start_row(simulation, stepper->state()));
+  statistics.add(start_row(simulation, *stepper));
   ScalingResult result;
   result.balls = simulation.world.bodies.size();
   if (mirror) result.symmetry_error = 0.0;

@@ -10,6 +10,9 @@
 namespace carom::asynchronous::test {
 namespace {
 
+using carom::side_of_line;
+using carom::side_of_plane;
+
 bool pierces(const Vec3& p, const Vec3& q, const std::array<Vec3, 3>& face) {
   const int side_p = side_of_plane(face[0], face[1], face[2], p);
   const int side_q = side_of_plane(face[0], face[1], face[2], q);

@@ -189,7 +189,7 @@ TEST_P(SchemeContract, ThreadsAndWhoLooksChangeNothing) {
 TEST_P(SchemeContract, TheEnergyThatAStepAccountsForCloses) {
   for (const Scene& scene : runnable(GetParam())) {
     const auto stepper = make_stepper(scene.simulation);
-    const Totals start = totals(scene.simulation, stepper->state());
+    const Totals start = totals(scene.simulation, *stepper);
     double account = start.energy();
     double largest = start.kinetic;
     double off = 0.0;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -211,26 +210,36 @@ class ProblemMaker {
     }
   }
 
+  // Fields act on these alone: a led body gives what they give it to whatever leads it.
+  [[nodiscard]] std::vector<Index> free_bodies() const {
+    std::vector<bool> is_led(world_.bodies.size(), false);
+    for (const LedBody& led : world_.led) is_led[led.body] = true;
+    std::vector<Index> free;
+    for (Index i = 0; i < world_.bodies.size(); ++i) {
+      if (!is_led[i]) free.push_back(i);
+    }
+    return free;
+  }
+
   void add_forces() {
     const ForceSet& forces = simulation_.forces;
-    std::vector<Index> all(world_.bodies.size());
-    std::iota(all.begin(), all.end(), Index{0});
+    const std::vector<Index> free = free_bodies();
     const std::vector<double>& mass = problem_.mass;
     if (forces.gravity != Vec3{}) {
-      problem_.forces.push_back(std::make_shared<UniformField>(forces.gravity, all, mass));
+      problem_.forces.push_back(std::make_shared<UniformField>(forces.gravity, free, mass));
     }
     if (!forces.springs.empty()) {
       problem_.forces.push_back(std::make_shared<SpringElements>(forces.springs));
     }
     for (const CentralForce& force : forces.centers) {
       double nearest = kInfinity;
-      for (const Index i : all) {
+      for (const Index i : free) {
         nearest = std::min(nearest, norm(problem_.position[i] - force.center));
       }
-      problem_.forces.push_back(std::make_shared<CentralField>(force, all, mass, nearest));
+      problem_.forces.push_back(std::make_shared<CentralField>(force, free, mass, nearest));
     }
     if (forces.drag.coefficient > 0.0) {
-      problem_.forces.push_back(std::make_shared<DragElements>(forces.drag, all));
+      problem_.forces.push_back(std::make_shared<DragElements>(forces.drag, free));
     }
     ElasticElements elements;
     for (std::size_t k = 0; k < forces.elasticity.size(); ++k) {

@@ -61,12 +61,21 @@ void AsynchronousStepper::take_state(std::uint64_t step) {
   if (audits_motion_) window_.begin_at(configuration_);
 }
 
+Totals AsynchronousStepper::totals_of(const Ledger& ledger) const {
+  Totals result = totals(*simulation_, state_);
+  result.kinetic = ledger.kinetic;
+  result.potential = potential_of(ledger);
+  result.momentum = ledger.momentum;
+  return result;
+}
+
+std::optional<Totals> AsynchronousStepper::own_totals() const {
+  return totals_of(engine_.ledger());
+}
+
 void AsynchronousStepper::add_sums(const Ledger& ledger, StepReport& report) const {
   using Own = OwnNumber;
-  report.totals = totals(*simulation_, state_);
-  report.totals.kinetic = ledger.kinetic;
-  report.totals.potential = potential_of(ledger);
-  report.totals.momentum = ledger.momentum;
+  report.totals = totals_of(ledger);
   report.own[Own::kContactEnergy] = ledger.contact;
   report.own[Own::kLostToRestitution] = ledger.lost_to_restitution - before_.lost_to_restitution;
   report.own[Own::kLostToFriction] = ledger.lost_to_friction - before_.lost_to_friction;

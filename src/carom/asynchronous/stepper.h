@@ -45,11 +45,13 @@ class AsynchronousStepper final : public Stepper {
 
   StepReport step() override;
   [[nodiscard]] const State& state() const override { return state_; }
+  [[nodiscard]] std::optional<Totals> own_totals() const override;
   [[nodiscard]] std::string save() const override;
   void load(std::string_view bytes) override;
 
  private:
   void take_state(std::uint64_t step);
+  [[nodiscard]] Totals totals_of(const Ledger& ledger) const;
   void add_sums(const Ledger& ledger, StepReport& report) const;
   void fail(StepReport& report, std::string_view word, std::string message) const;
   [[nodiscard]] AdvanceReport advance(StepReport& report);

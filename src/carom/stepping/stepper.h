@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,7 +20,7 @@
 
 namespace carom {
 
-/// Energies and momenta of a state.
+/// Energies and momenta of a state, of bodies that are not led.
 struct Totals {
   double kinetic = 0.0;
   double potential = 0.0;
@@ -95,6 +96,9 @@ class Stepper {
   [[nodiscard]] virtual std::string save() const = 0;
   /// Throws InputError when the bytes are not a state of this simulation.
   virtual void load(std::string_view bytes) = 0;
+  /// Energies and momenta of state() where this scheme knows more of them than totals() does: what
+  /// contacts and surfaces store.
+  [[nodiscard]] virtual std::optional<Totals> own_totals() const { return std::nullopt; }
   /// Whether impulses() will be asked for. Steppers in whose steps much happens keep them only
   /// then.
   virtual void note_impulses(bool /*note*/) {}
@@ -115,6 +119,9 @@ class Stepper {
  private:
   bool notes_penetration_ = true;
 };
+
+/// Of the state that a stepper is in, as its reports say it.
+[[nodiscard]] Totals totals(const Simulation& simulation, const Stepper& stepper);
 
 /// 64 bits of positions and velocities: equal states have equal hashes.
 [[nodiscard]] std::uint64_t state_hash(const State& state);

@@ -26,9 +26,14 @@ Totals& Totals::operator+=(const Totals& more) {
 
 Totals totals(const Simulation& simulation, const State& state, WorkerPool* pool) {
   const BodySet& bodies = simulation.world.bodies;
+  // What is led has the motion that it is given, whatever the energy.
+  std::vector<char> is_led;
+  if (!simulation.world.led.empty()) is_led.assign(bodies.size(), 0);
+  for (const LedBody& led : simulation.world.led) is_led[led.body] = 1;
   Totals all = sum_over_stretches<Totals>(pool, bodies.size(), [&](const Stretch& stretch) {
     Totals sum;
     for (auto i = static_cast<Index>(stretch.first); i < stretch.last; ++i) {
+      if (!is_led.empty() && is_led[i] != 0) continue;
       const double mass = bodies.mass[i];
       const Vec3& v = state.velocity[i];
       sum.kinetic += 0.5 * mass * norm_squared(v);
@@ -45,6 +50,11 @@ Totals totals(const Simulation& simulation, const State& state, WorkerPool* pool
   all.potential =
       potential_energy(simulation.forces, bodies, simulation.world.periodicity, state.position);
   return all;
+}
+
+Totals totals(const Simulation& simulation, const Stepper& stepper) {
+  const std::optional<Totals> own = stepper.own_totals();
+  return own ? *own : totals(simulation, stepper.state());
 }
 
 std::uint64_t state_hash(const State& state) {

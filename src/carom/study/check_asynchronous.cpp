@@ -36,7 +36,7 @@ struct PointRun {
 PointRun run_points(const Simulation& simulation) {
   PointRun run;
   const std::unique_ptr<Stepper> stepper = make_stepper(simulation);
-  const Totals start = totals(simulation, stepper->state());
+  const Totals start = totals(simulation, *stepper);
   double scale = 0.0;
   for (Index i = 0; i < simulation.world.bodies.size(); ++i) {
     scale += simulation.world.bodies.mass[i] * norm(simulation.start.velocity[i]);

@@ -32,10 +32,9 @@ CheckOutcome check_ledger_closes(const CheckInput& input) {
   const Scene scene = chosen_scene(input);
   const Simulation& simulation = scene.simulation;
   const std::unique_ptr<Stepper> stepper = make_stepper(simulation);
-  const Totals start = totals(simulation, stepper->state());
+  const Totals start = totals(simulation, *stepper);
   DataTable table{"ledger", {"time", "kinetic", "energy", "account", "smallest_gap"}, {}};
   double account = 0.0;
-  double first = 0.0;
   double largest = start.kinetic;
   double off = 0.0;
   double momentum = 0.0;
@@ -51,9 +50,8 @@ CheckOutcome check_ledger_closes(const CheckInput& input) {
     if (!went_on) break;
     account += report.dissipated - report.external_work;
     const double balance = report.totals.energy() + account;
-    if (k == 0) first = balance;
     largest = std::max({largest, report.totals.kinetic, std::abs(account)});
-    off = std::max(off, std::abs(balance - first));
+    off = std::max(off, std::abs(balance - start.energy()));
     taken += Vec3{report.own[Own::kTakenX], report.own[Own::kTakenY], report.own[Own::kTakenZ]};
     momentum = std::max(momentum, norm(report.totals.momentum + taken - start.momentum));
     scale = std::max({scale, norm(report.totals.momentum), norm(taken)});

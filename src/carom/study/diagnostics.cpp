@@ -12,11 +12,12 @@ double larger(double a, double b) { return b > a || std::isnan(b) ? b : a; }
 
 }  // namespace
 
-DiagnosticRow start_row(const Simulation& simulation, const State& state) {
+DiagnosticRow start_row(const Simulation& simulation, const Stepper& stepper) {
+  const State& state = stepper.state();
   DiagnosticRow row;
   row.report.step = state.step;
   row.report.time = state.time;
-  row.report.totals = totals(simulation, state);
+  row.report.totals = totals(simulation, stepper);
   row.state_hash = state_hash(state);
   return row;
 }

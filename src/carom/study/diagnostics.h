@@ -15,7 +15,7 @@ struct DiagnosticRow {
   std::uint64_t state_hash = 0;
 };
 
-[[nodiscard]] DiagnosticRow start_row(const Simulation& simulation, const State& state);
+[[nodiscard]] DiagnosticRow start_row(const Simulation& simulation, const Stepper& stepper);
 [[nodiscard]] DiagnosticRow step_row(const StepReport& report, const State& state);
 
 /// The columns that recordings of a scheme have: those of every scheme, its own, and the hash of

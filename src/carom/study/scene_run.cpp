@@ -115,7 +115,7 @@ class Runner {
 
   /// What stands before the first step.
   void begin(RunSink& sink) {
-    const DiagnosticRow row = start_row(scene_->simulation, stepper_->state());
+    const DiagnosticRow row = start_row(scene_->simulation, *stepper_);
     summary_.statistics.add(row);
     sink.row(row);
     sink.frame(stepper_->state());

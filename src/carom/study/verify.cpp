@@ -100,7 +100,7 @@ class Verifier {
   }
 
   Verification run() {
-    row_ = start_row(recorded_.scene.simulation, stepper_->state());
+    row_ = start_row(recorded_.scene.simulation, *stepper_);
     for (std::size_t k = 0; k < steps_.size(); ++k) {
       if (!step_to(steps_[k])) return std::move(outcome_);
       ++outcome_.steps;
