@@ -60,7 +60,7 @@ Output run_toy(std::vector<std::string> words) {
 }
 
 class ToyScheme : public testing::Test {
- protected:
+ public:
   ToyScheme()
       : directory_(std::filesystem::temp_directory_path() /
                    ("carom-toy-" + std::to_string(getpid()))) {
@@ -68,6 +68,8 @@ class ToyScheme : public testing::Test {
     std::ofstream(directory_ / "toy.toml") << kScene;
   }
   ~ToyScheme() override { std::filesystem::remove_all(directory_); }
+
+ protected:
   [[nodiscard]] std::string path(const char* name) const { return (directory_ / name).string(); }
 
  private:

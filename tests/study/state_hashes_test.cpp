@@ -66,6 +66,8 @@ const std::map<std::string, std::uint64_t>& long_scenes() {
 const std::vector<Baseline>& full_sizes() {
   static const std::vector<Baseline> sizes = {
       {"A1-geyser", "full"},
+      {"C2-points", "full"},
+      {"C6-sphere-on-plate", "full"},
       {"G12-bunnies", "full", 300},
       {"G15-patterns", "full-hexagons", 1000},
       {"G15-patterns", "full-squares", 1000},

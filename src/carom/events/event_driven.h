@@ -49,7 +49,7 @@ class EventDrivenStepper final : public EventStepper, private BallImpactHandler 
   bool resolve(BallImpact& impact) override;
   void happened(double time, std::span<const BallRow> collisions) override;
   void remember(const BallImpact& impact);
-  void remember_alone(const BallRow& collision);
+  void remember_alone(const BallRow& row);
 
   std::unique_ptr<ImpactStage> impact_;
   std::unique_ptr<detail::BallEngine> engine_;

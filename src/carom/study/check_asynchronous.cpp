@@ -99,11 +99,12 @@ PlotSeries energy_series(const PointRun& run, std::string label) {
 // walls and gravity give, to round-off.
 CheckOutcome check_points_keep_energy(const CheckInput& input) {
   const Parameters& parameters = input.parameters;
-  parameters.demand_only({"gravities", "band", "momentum_tolerance"});
+  parameters.demand_only({"set", "gravities", "band", "momentum_tolerance"});
+  const Scene scene = chosen_scene(input);
   CheckOutcome outcome;
   std::vector<PlotSeries> curves;
   for (const double gravity : parameters.numbers("gravities")) {
-    Simulation simulation = input.scene->simulation;
+    Simulation simulation = scene.simulation;
     simulation.forces.gravity = {0.0, -gravity, 0.0};
     const PointRun run = run_points(simulation);
     const std::string with = fmt::format(", gravity {:g}", gravity);
@@ -116,7 +117,7 @@ CheckOutcome check_points_keep_energy(const CheckInput& input) {
         run.momentum, parameters.number("momentum_tolerance")));
     curves.push_back(energy_series(run, fmt::format("gravity {:g}", gravity)));
   }
-  outcome.figures.push_back({"energy", energy_figure(input.scene->title, std::move(curves))});
+  outcome.figures.push_back({"energy", energy_figure(scene.title, std::move(curves))});
   return outcome;
 }
 
