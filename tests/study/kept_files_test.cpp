@@ -74,14 +74,15 @@ class KeptFiles : public testing::Test {
     EXPECT_EQ(result.code, 2) << arguments;
     EXPECT_NE(result.errors.find(message), std::string::npos) << arguments << "\n" << result.errors;
   }
-  /// Starts a command, waits until the shell's `condition` holds and a little longer, sends it the
-  /// signal, and returns what it printed.
+  /// Starts a command, waits until the shell's `condition` holds and a little longer (or until the
+  /// command has ended), sends it the signal, and returns what it printed.
   [[nodiscard]] std::string stopped(const std::string& arguments, const std::string& condition,
                                     const std::string& signal) const {
-    const std::string command =
-        "cd '" + directory_.string() + "' && { '" + CAROM_BINARY_DIR + "/apps/carom/carom' " +
-        arguments + " > out 2>&1 & run=$!; until [ " + condition +
-        " ]; do sleep 0.01; done; sleep 0.1; kill -" + signal + " $run; wait $run; } 2> /dev/null";
+    const std::string command = "cd '" + directory_.string() + "' && { '" + CAROM_BINARY_DIR +
+                                "/apps/carom/carom' " + arguments +
+                                " > out 2>&1 & run=$!; until [ " + condition +
+                                " ] || ! kill -0 $run; do sleep 0.01; done; sleep 0.1; kill -" +
+                                signal + " $run; wait $run; } 2> /dev/null";
     static_cast<void>(std::system(command.c_str()));
     return text_of(directory_ / "out");
   }
