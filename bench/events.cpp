@@ -18,6 +18,7 @@
 #include "common/clock.h"
 #include "common/program.h"
 #include "common/progress.h"
+#include "common/results.h"
 #include "support/hard_gas.h"
 
 namespace carom::bench {
@@ -100,6 +101,8 @@ void run_all(const EventOptions& options) {
                  outcome.balls, packing, outcome.collisions / outcome.seconds,
                  1e9 * outcome.seconds / outcome.collisions, outcome.late / outcome.collisions,
                  outcome.renewals / outcome.collisions, outcome.drift, outcome.overlap);
+      record_result(fmt::format("{} balls at {:.2f}", outcome.balls, packing), "collisions", "1/s",
+                    outcome.collisions / outcome.seconds);
       std::fflush(stdout);
     }
   }

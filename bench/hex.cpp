@@ -22,6 +22,7 @@
 
 #include "common/program.h"
 #include "common/progress.h"
+#include "common/results.h"
 #include "hex/layer.h"
 
 namespace carom::bench {
@@ -233,6 +234,12 @@ void run_one(const HexOptions& options, const std::string& pattern, double step,
     rows.add(static_cast<double>(report.rows));
   }
   const PatternReport seen = watch.whole();
+  const std::string what = fmt::format("{} of {} grains under {} h {:.0e}", pattern,
+                                       layer.scene.simulation.world.bodies.size(), name, step);
+  record_result(what, "integration average", "s", integration.average());
+  record_result(what, "detection average", "s", detection.average());
+  record_result(what, "impact and friction average", "s", impact.average());
+  record_result(what, "impact and friction maximum", "s", impact.most);
   fmt::print(
       "{:<10}{:<6}{:>8}{:>8.0e}{:>9.4f}{:>9.4f}{:>9.4f}{:>9.4f}{:>9.4f}{:>9.1f}{:>6.0f}{:>9.0f}"
       "{:>9.0f}  {:<11}{:>5.1f}{:>6.2f}{:>6.2f}{:>6.2f}{:>6.2f}{:>7.2f}\n",

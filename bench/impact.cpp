@@ -21,6 +21,7 @@
 #include "carom/solvers/problem_file.h"
 #include "carom/solvers/quadratic_program.h"
 
+#include "common/results.h"
 #include "solvers/ipopt_reference.h"
 #include "solvers/qp_families.h"
 #include "support/impact_problems.h"
@@ -88,7 +89,7 @@ void operators_table() {
   scenes.push_back({"cradle of 5", test::line_of_balls({1.0, 0.0, 0.0, 0.0, 0.0})});
   scenes.push_back({"Bernoulli", bernoulli()});
   scenes.push_back({"56-ball break", test::rack_break(10)});
-  scenes.push_back({"10,011-row front", falling_grid(71)});
+  scenes.push_back({"10011-row front", falling_grid(71)});
 
   fmt::print("Microseconds per resolved impact (applications in brackets)\n\n{:<28}", "");
   for (const Scene& scene : scenes) fmt::print("{:>26}", scene.name);
@@ -108,6 +109,8 @@ void operators_table() {
         cell += " " + std::string(to_string(result.status));
       }
       fmt::print("{:>26}", cell);
+      bench::record_result(fmt::format("{} under {}", scene.name, name), "impact", "us",
+                           seconds * 1e6);
       std::fflush(stdout);
     }
     fmt::print("\n");
@@ -125,6 +128,7 @@ void compare_with_ipopt(const Row& row) {
   const double ours = seconds_per_call(0.1, [&] { solver->solve(row.problem, {}, result); });
   fmt::print("{:<34}{:>7}{:>18}{:>14.1f}{:>11.1e}", row.name, row.problem.selection.size(),
              result.method, ours * 1e6, result.kkt_residual);
+  bench::record_result(row.name, "solve", "us", ours * 1e6);
 #ifdef CAROM_HAVE_IPOPT
   solvers::IpoptReference ipopt;
   solvers::IpoptAnswer answer;
@@ -137,6 +141,7 @@ void compare_with_ipopt(const Row& row) {
   const double theirs = *std::min_element(times.begin(), times.end());
   fmt::print("{:>14.1f}{:>11.1e}{:>10.0f}x{}\n", theirs * 1e6, answer.kkt_residual, theirs / ours,
              answer.solved ? "" : "  (not converged)");
+  bench::record_result(row.name, "solve by Ipopt", "us", theirs * 1e6);
 #else
   fmt::print("  (built without Ipopt)\n");
 #endif

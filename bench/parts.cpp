@@ -15,6 +15,7 @@
 
 #include "common/clock.h"
 #include "common/program.h"
+#include "common/results.h"
 #include "parts/corpus.h"
 #include "parts/methods.h"
 
@@ -82,7 +83,12 @@ void measure(const std::filesystem::path& directory) {
     const std::size_t high = std::size_t{1} << size;
     fmt::print("{:<14}{:>6}",
                low == high ? fmt::format("{}", low) : fmt::format("{}-{}", low, high), count[size]);
-    for (const Cell& cell : line) fmt::print("{:>19}", cell.text());
+    for (std::size_t k = 0; k < line.size(); ++k) {
+      fmt::print("{:>19}", line[k].text());
+      if (line[k].solved == 0) continue;
+      record_result(fmt::format("parts of up to {} rows", high), std::string(methods[k]->name()),
+                    "us", 1e6 * line[k].sum / static_cast<double>(line[k].solved));
+    }
     fmt::print("\n");
   }
 }

@@ -17,6 +17,7 @@
 #include "common/mirror.h"
 #include "common/program.h"
 #include "common/progress.h"
+#include "common/results.h"
 #include "peers/engine.h"
 #include "peers/scene.h"
 
@@ -125,6 +126,10 @@ void run_scene(const PeerOptions& options, const PeerScene& scene, Index n) {
   for (const Contender& contender : contenders()) {
     if (!options.runs(contender.name)) continue;
     const Outcome outcome = run(contender, scene, steps);
+    const std::string what = fmt::format("{} of {} balls", scene.name, scene.start.size());
+    record_result(what, contender.name + " average step", "s", outcome.cpu_average);
+    record_result(what, contender.name + " energy at the end", "ratio", outcome.energy_ratio);
+    record_result(what, contender.name + " overlap", "radii", outcome.overlap);
     if (options.csv) {
       print_csv_row(contender.name, n, scene, outcome);
     } else {

@@ -21,6 +21,7 @@
 #include "common/mirror.h"
 #include "common/program.h"
 #include "common/progress.h"
+#include "common/results.h"
 #include "rigid/bullet.h"
 #include "rigid/scene.h"
 
@@ -98,6 +99,11 @@ class Measurement {
                              scene_->name, stretches_[k].name),
                  outcome.step_average, outcome.step_most, outcome.detection, outcome.impact,
                  outcome.energy_gain, mirror, outcome.rows_most, outcome.speed);
+      const std::string what = fmt::format("{} {} {}", scene_->simulation.world.bodies.size(),
+                                           scene_->name, stretches_[k].name);
+      record_result(what, engine + " average step", "s", outcome.step_average);
+      record_result(what, engine + " largest energy gain", "ratio", outcome.energy_gain);
+      record_result(what, engine + " speed at the end", "m/s", outcome.speed);
     }
     std::fflush(stdout);
   }

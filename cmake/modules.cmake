@@ -117,10 +117,10 @@ function(carom_add_benchmarks)
   set(tests "${PROJECT_SOURCE_DIR}/tests")
   carom_add_program(
     bench_impact bench
-    SOURCES "${bench}/impact.cpp" "${tests}/support/impact_problems.cpp"
+    SOURCES "${bench}/impact.cpp" "${bench}/common/results.cpp" "${tests}/support/impact_problems.cpp"
             "${tests}/solvers/qp_families.cpp" "${tests}/solvers/ipopt_reference.cpp"
     LIBRARIES carom_ipopt fmt::fmt-header-only)
-  target_include_directories(bench_impact PRIVATE "${tests}")
+  target_include_directories(bench_impact PRIVATE "${tests}" "${bench}")
   target_compile_definitions(bench_impact PRIVATE CAROM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 
   file(GLOB sources CONFIGURE_DEPENDS "${bench}/common/*.cpp" "${bench}/scaling/*.cpp")

@@ -9,7 +9,8 @@
 
 namespace carom::bench {
 
-/// A physics engine with the scene in it. docs/benchmarks.md gives the reasons for every setting.
+/// A physics engine with the scene in it. docs/notes/other-engines.md gives the reasons for every
+/// setting.
 class PeerEngine {
  public:
   PeerEngine() = default;

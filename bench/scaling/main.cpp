@@ -6,9 +6,34 @@
 #include "carom/impact/operator.h"
 
 #include "common/program.h"
+#include "common/results.h"
 #include "scaling/table.h"
 
 namespace carom::bench {
+namespace {
+
+void record_scaling(const ScalingOptions& options, const ScalingResult& result) {
+  std::string what = fmt::format("{} of {}", options.scene, options.n);
+  if (options.impact_operator != "gr") what += " under " + options.impact_operator;
+  if (options.redetect) what += " by default";
+  if (options.symmetry != "none") what += " with exact symmetry";
+  if (options.threads > 1) what += fmt::format(" on {} threads", options.threads);
+  const auto time = [&](const PhaseSeries& phase) -> const Series& {
+    return options.threads > 1 ? phase.wall : phase.cpu;
+  };
+  record_result(what, "integration average", "s", time(result.integration).average());
+  record_result(what, "detection average", "s", time(result.detection).average());
+  record_result(what, "detection maximum", "s", time(result.detection).largest);
+  record_result(what, "impact average", "s", time(result.impact).average());
+  record_result(what, "impact maximum", "s", time(result.impact).largest);
+  record_result(what, "applications average", "", result.applications.average());
+  record_result(what, "rows maximum", "", result.rows.largest);
+  record_result(what, "overlap", "radii", result.overlap);
+  record_result(what, "energy drift", "ratio", result.energy_drift);
+  record_result(what, "peak memory", "MB", result.peak_megabytes);
+}
+
+}  // namespace
 
 int scaling_main(int argc, char** argv, const ScalingOptions& defaults) {
   ScalingOptions options = defaults;
@@ -45,6 +70,7 @@ int scaling_main(int argc, char** argv, const ScalingOptions& defaults) {
   return parse_and_run(app, argc, argv, [&] {
     static_cast<void>(make_operator(options.impact_operator));
     const ScalingResult result = run_scaling(options);
+    record_scaling(options, result);
     fmt::print("{}", csv ? scaling_csv(options, result) : scaling_table(options, result));
   });
 }
