@@ -5,9 +5,9 @@
 
 #include "carom/core/assert.h"
 #include "carom/core/random.h"
-#include "carom/study/detail/chains.h"
+#include "carom/runs/instant_run.h"
+#include "carom/study/chains.h"
 #include "carom/study/detail/random_problems.h"
-#include "carom/study/instant_run.h"
 
 namespace carom {
 namespace {
@@ -69,7 +69,7 @@ class ChartBuilder {
     std::vector<double> masses(count);
     for (double& mass : masses) mass = random.uniform(0.5, 2.0);
     const std::vector<double> v = detail::cradle_velocities(count);
-    const ImpactResult result = resolve_impacts(detail::make_chain(v, masses), settings_);
+    const ImpactResult result = resolve_impacts(make_chain(v, masses), settings_);
     const double parting = result.velocities[count - 1] - result.velocities[count - 2];
     const bool broke_away = parting > 1e-6;
     add(Law::brk, broke_away ? 0.0 : 1.0, broke_away);
@@ -78,7 +78,7 @@ class ChartBuilder {
   void try_wave(Random& random) {
     std::vector<double> v = detail::cradle_velocities(3);
     for (double& x : v) x += random.uniform(-kDisturbance, kDisturbance);
-    const ImpactResult result = resolve_impacts(detail::make_chain(v), settings_);
+    const ImpactResult result = resolve_impacts(make_chain(v), settings_);
     const std::vector<double> ideal = {0.0, 0.0, 1.0};
     const double error = detail::max_difference(result.velocities, ideal);
     add(Law::wav, error, error <= kWaveBound);
