@@ -42,7 +42,7 @@ class PointLoop {
 
  private:
   [[nodiscard]] bool iterate_to_end(const Task& task);
-  [[nodiscard]] typename PartReflection<D>::Seconds large_part_seconds() const;
+  [[nodiscard]] typename PartAnswer<D>::Seconds large_part_seconds() const;
   void choose_operator(const ImpactSettings& settings);
   [[nodiscard]] static WorkerPool* pool_for(const Task& task, std::size_t jobs);
   [[nodiscard]] bool iterate(const Task& task);
@@ -65,6 +65,8 @@ class PointLoop {
   [[gnu::always_inline]] inline void ask_for_coming(const Task& task,
                                                     std::span<const Violation<D>> rows,
                                                     std::size_t now) const;
+  /// Reflects a row that shares no point with another violated one.
+  void reflect(const Task& task, const Violation<D>& row, Index application);
   void push(const Task& task, const Violation<D>& row, double impulse, Index application);
   /// Components that still have violated rows: locked, or not?
   void ask_for_lineality(const Task& task, std::span<const Violation<D>> violated);
@@ -80,8 +82,10 @@ class PointLoop {
   template <class Look>
   void gather(const Task& task, std::size_t stretches, const Look& look);
 
-  std::string operator_name_;
-  std::vector<std::unique_ptr<PartReflection<D>>> reflections_;  ///< one for each thread
+  std::string operator_name_;  ///< with its options
+  PointForm form_ = PointForm::none;
+  std::vector<std::unique_ptr<PartAnswer<D>>> answers_;  ///< one for each thread
+  std::unique_ptr<PartReflection<D>> shown_;             ///< makes programs for the observer
   PointParts<D> parts_;
   std::vector<Violation<D>> violated_;
   std::vector<Violation<D>> joined_;              ///< violated rows that share points with others
@@ -98,6 +102,7 @@ class PointLoop {
   std::vector<Index> expanding_piece_;      ///< known to be free of lineality
   std::vector<std::uint8_t> some_wait_in_;  ///< by component; empty: not asked for yet
   IndexSet violated_rows_;
+  std::size_t thread_count_ = 0;
   Index largest_part_ = 0;
   bool some_part_failed_ = false;
   bool some_are_spent_ = false;
