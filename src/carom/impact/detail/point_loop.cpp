@@ -146,8 +146,8 @@ template <std::size_t D>
 bool PointLoop<D>::iterate(const Task& task) {
   look_at_all(task);
   drop_leaving(task, violated_);
-  stirred_.clear();
-  if (task.front->some_wait()) is_stirred_.assign(task.front->point_count(), 0);
+  changed_points_.clear();
+  if (task.front->some_wait()) has_changed_.assign(task.front->point_count(), 0);
   Index application = 0;
   do {
     const Index first = application;
@@ -165,13 +165,13 @@ void PointLoop<D>::count_applications(const Task& task, Index first) {
   const auto component_of = [&](Index point) -> typename PointFront<D>::Component& {
     return task.front->components()[task.front->component_of(point)];
   };
-  for (const Index point : stirred_) {
+  for (const Index point : changed_points_) {
     typename PointFront<D>::Component& component = component_of(point);
     const std::uint64_t since = task.front->points()[point].stamp - first;
     component.applications =
         std::max(component.applications, component.applications_before + since);
   }
-  for (const Index point : stirred_) {
+  for (const Index point : changed_points_) {
     typename PointFront<D>::Component& component = component_of(point);
     component.applications_before = component.applications;
   }
@@ -207,16 +207,16 @@ void PointLoop<D>::answer_all(const Task& task, Index& application) {
     touched_.clear();
     answer(task, application);
     look_around(task, application);
-    if (task.front->some_wait()) note_stirred();
+    if (task.front->some_wait()) note_changed_points();
   }
 }
 
 template <std::size_t D>
-void PointLoop<D>::note_stirred() {
+void PointLoop<D>::note_changed_points() {
   for (const Index point : touched_) {
-    if (is_stirred_[point] != 0) continue;
-    is_stirred_[point] = 1;
-    stirred_.push_back(point);
+    if (has_changed_[point] != 0) continue;
+    has_changed_[point] = 1;
+    changed_points_.push_back(point);
   }
 }
 
@@ -225,13 +225,14 @@ void PointLoop<D>::wake_rows(const Task& task) {
   PointFront<D>& front = *task.front;
   const std::size_t woken = front.woken().size();
   rows_to_wake_.clear();
-  for (const Index self : stirred_) {
+  for (const Index self : changed_points_) {
     if (task.leave[front.component_of(self)] != Leave::stays) continue;
     const typename PointFront<D>::Point& point = front.points()[self];
     for (const typename PointFront<D>::Slot& slot : front.waiting_slots(self)) {
       if (!(front.closing_speed(point, slot) < -front.waking_speed(slot.row))) continue;
       // Its other point asks, or has asked.
-      if (!front.is_wall(slot.other) && is_stirred_[slot.other] != 0 && slot.other < self) continue;
+      if (!front.is_wall(slot.other) && has_changed_[slot.other] != 0 && slot.other < self)
+        continue;
       const PointProblem::Row& row = task.problem->rows[slot.row];
       const Index other = row.a == self ? slot.other : self;
       if (task.problem->wakes(slot.row, front.lab_velocity(row.a), front.lab_velocity(other))) {
@@ -239,8 +240,8 @@ void PointLoop<D>::wake_rows(const Task& task) {
       }
     }
   }
-  for (const Index point : stirred_) is_stirred_[point] = 0;
-  stirred_.clear();
+  for (const Index point : changed_points_) has_changed_[point] = 0;
+  changed_points_.clear();
   for (const Index row : rows_to_wake_) front.wake(row);
   for (const Index row : front.woken().subspan(woken)) {
     const Violation<D> seen = front.look_at(row);

@@ -55,7 +55,7 @@ class PointLoop {
   void count_applications(const Task& task, Index first);
   /// Wakes rows that wait; fills violated_.
   void wake_rows(const Task& task);
-  void note_stirred();
+  void note_changed_points();
   [[nodiscard]] bool iterate_one_by_one(const Task& task);
   /// Answers the violated rows; fills touched_.
   void answer(const Task& task, Index application);
@@ -94,8 +94,8 @@ class PointLoop {
   std::vector<ApplicationStatus> part_status_;
   std::vector<std::size_t> first_part_;  ///< of each thread's share of work
   std::vector<Index> touched_;
-  std::vector<Index> stirred_;  ///< points that changed since waiting rows were asked
-  std::vector<std::uint8_t> is_stirred_;
+  std::vector<Index> changed_points_;  ///< points that changed since waiting rows were asked
+  std::vector<std::uint8_t> has_changed_;
   std::vector<Index> rows_to_wake_;
   // Since a row woke; empty: not asked for yet.
   std::vector<Index> piece_of_;             ///< what rows that take part join, by point
