@@ -222,7 +222,7 @@ void RestingStepper::impact(Outcome& outcome) {
   constexpr unsigned kMostCurves = 2;
   for (unsigned pass = 0;; ++pass) {
     after_ = bounced_;
-    outcome.rest = detail::solve_rest(moment(), settings_, rows_, after_);
+    outcome.rest = detail::solve_rest(moment(), settings_, rows_, {before_, bounced_, after_});
     if (pass == kMostCurves || !follow_curves()) return;
   }
 }

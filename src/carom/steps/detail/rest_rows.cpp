@@ -76,16 +76,19 @@ class ComponentProgram {
                    const Component& component, std::vector<RestRow>& rows)
       : moment_(moment), settings_(settings), component_(component), rows_(rows) {}
 
-  void solve(const std::vector<Index>& local, BodyVelocities& velocities, RestSummary& summary);
+  void solve(const std::vector<Index>& local, const RestVelocities& velocities,
+             RestSummary& summary);
 
  private:
   void add_bodies(const BodyVelocities& velocities);
   void add_rows(const std::vector<Index>& local);
   void write_gradient(const RestRow& row, Index body, Index own, double sign,
                       solvers::ConeContact::Gradient& gradient) const;
+  template <class Impulse>
+  [[nodiscard]] double energy(const BodyVelocities& velocities, const Impulse& impulse_of) const;
   [[nodiscard]] double energy(const BodyVelocities& velocities, double normal,
                               double tangential) const;
-  void guard(const BodyVelocities& velocities, RestSummary& summary);
+  void guard(const RestVelocities& velocities, RestSummary& summary);
 
   const RestMoment& moment_;
   const RestSettings& settings_;
@@ -160,10 +163,10 @@ void ComponentProgram::add_rows(const std::vector<Index>& local) {
   }
 }
 
-// What the impulses, scaled, do to the kinetic energy as moving surfaces see it:
-//   r . u + 1/2 r . W r,   u before them.
-double ComponentProgram::energy(const BodyVelocities& velocities, double normal,
-                                double tangential) const {
+// What impulses on the rows, in the world's directions, do to the kinetic energy as moving surfaces
+// see it:  r . u + 1/2 r . W r,  u before them.
+template <class Impulse>
+double ComponentProgram::energy(const BodyVelocities& velocities, const Impulse& impulse_of) const {
   const BodySet& bodies = moment_.world->bodies;
   std::vector<Vec3> linear(component_.bodies.size());
   std::vector<Vec3> angular(component_.bodies.size());
@@ -174,13 +177,11 @@ double ComponentProgram::energy(const BodyVelocities& velocities, double normal,
   };
   double change = 0.0;
   for (const std::uint32_t k : component_.rows) {
-    RestRow row = rows_[k];
-    if (row.impulse == ConeVector{}) continue;
-    row.impulse = {normal * row.impulse[0], tangential * row.impulse[1],
-                   tangential * row.impulse[2]};
+    const RestRow& row = rows_[k];
+    const Vec3 impulse = impulse_of(row);
+    if (impulse == Vec3{}) continue;
     const ConeVector u = relative_velocity(row, velocities);
-    change += u[0] * row.impulse[0] + u[1] * row.impulse[1] + u[2] * row.impulse[2];
-    const Vec3 impulse = world_impulse(row);
+    for (std::size_t d = 0; d < 3; ++d) change += u[d] * dot(row.direction[d], impulse);
     linear[own(row.contact.body_a)] += impulse;
     angular[own(row.contact.body_a)] += cross(row.arm_a, impulse);
     if (row.contact.body_b == kNone) continue;
@@ -195,21 +196,35 @@ double ComponentProgram::energy(const BodyVelocities& velocities, double normal,
   return change;
 }
 
+double ComponentProgram::energy(const BodyVelocities& velocities, double normal,
+                                double tangential) const {
+  return energy(velocities, [&](const RestRow& row) {
+    return (normal * row.impulse[0]) * row.direction[0] +
+           (tangential * row.impulse[1]) * row.direction[1] +
+           (tangential * row.impulse[2]) * row.direction[2];
+  });
+}
+
 // Energy never grows by an impact: tangential impulses are made smaller where that does, elsewhere
 // all of them. The energy is a quadratic function of either factor, and the factor that leaves it
 // as it was and is next to 1 is taken: what is a rounding too much costs a rounding.
-void ComponentProgram::guard(const BodyVelocities& velocities, RestSummary& summary) {
+void ComponentProgram::guard(const RestVelocities& velocities, RestSummary& summary) {
   if (moment_.energy == RestEnergy::of_a_start) return;
-  const double whole = energy(velocities, 1.0, 1.0);
+  const double lost =
+      -energy(velocities.before, [](const RestRow& row) { return row.bounce; });
+  const auto beyond = [&](double normal, double tangential) {
+    return energy(velocities.bounced, normal, tangential) - std::max(0.0, lost);
+  };
+  const double whole = beyond(1.0, 1.0);
   double scale = 0.0;
   for (const double x : program_.free_velocity) scale += 0.5 * x * x;
   constexpr double kUnits = 256.0;
   if (!(whole > kUnits * kRoundOff * scale)) return;
   ++summary.guarded;
   double normal = 1.0;
-  double tangential = largest_root(energy(velocities, 1.0, 0.0), energy(velocities, 1.0, 0.5), whole);
+  double tangential = largest_root(beyond(1.0, 0.0), beyond(1.0, 0.5), whole);
   if (!(tangential > 0.0)) {
-    normal = std::max(0.0, largest_root(0.0, energy(velocities, 0.5, 0.5), whole));
+    normal = std::max(0.0, largest_root(beyond(0.0, 0.0), beyond(0.5, 0.5), whole));
     tangential = normal;
     summary.given_up = std::max(summary.given_up, (1.0 - normal) * kick_ * moment_.step);
   }
@@ -219,9 +234,9 @@ void ComponentProgram::guard(const BodyVelocities& velocities, RestSummary& summ
   }
 }
 
-void ComponentProgram::solve(const std::vector<Index>& local, BodyVelocities& velocities,
+void ComponentProgram::solve(const std::vector<Index>& local, const RestVelocities& velocities,
                              RestSummary& summary) {
-  add_bodies(velocities);
+  add_bodies(velocities.bounced);
   add_rows(local);
   solvers::ConeSettings settings;
   settings.tolerance = settings_.rest_tolerance;
@@ -247,7 +262,7 @@ void ComponentProgram::solve(const std::vector<Index>& local, BodyVelocities& ve
   guard(velocities, summary);
   for (const std::uint32_t k : component_.rows) {
     if (rows_[k].impulse == ConeVector{}) continue;
-    push(moment_, rows_[k], world_impulse(rows_[k]), velocities);
+    push(moment_, rows_[k], world_impulse(rows_[k]), velocities.after);
   }
 }
 
@@ -301,11 +316,12 @@ void middle_velocities(const RestMoment& moment, const BodyVelocities& velocitie
 }
 
 RestSummary solve_rest(const RestMoment& moment, const RestSettings& settings,
-                       std::vector<RestRow>& rows, BodyVelocities& velocities) {
+                       std::vector<RestRow>& rows, const RestVelocities& velocities) {
   RestSummary summary;
-  const std::vector<Component> components = find_components(velocities.linear.size(), rows);
+  const std::size_t bodies = velocities.before.linear.size();
+  const std::vector<Component> components = find_components(bodies, rows);
   summary.components = static_cast<Index>(components.size());
-  std::vector<Index> local(velocities.linear.size(), kNone);
+  std::vector<Index> local(bodies, kNone);
   for (const Component& component : components) {
     for (Index k = 0; k < component.bodies.size(); ++k) local[component.bodies[k]] = k;
     ComponentProgram program(moment, settings, component, rows);

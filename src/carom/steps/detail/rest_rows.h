@@ -88,9 +88,17 @@ struct RestSummary {
   double given_up = 0.0;  ///< how far that may have let bodies sink, m
 };
 
-/// Solves the rows' programs, component by component, from the velocities after the elastic stage;
-/// acts on them, and leaves the impulses in the rows, which are also where the solvers begin.
+/// Solves the rows' programs, component by component, from the velocities after the elastic stage,
+/// `bounced`; adds what their impulses do to `velocities` and leaves them in the rows, which are
+/// also where the solvers begin. `before`: the velocities before the elastic stage. What a
+/// component lost there may be used up here, so that its kinetic energy never grows by the impact
+/// as a whole; nothing else may.
+struct RestVelocities {
+  const BodyVelocities& before;
+  const BodyVelocities& bounced;
+  BodyVelocities& after;
+};
 [[nodiscard]] RestSummary solve_rest(const RestMoment& moment, const RestSettings& settings,
-                                     std::vector<RestRow>& rows, BodyVelocities& velocities);
+                                     std::vector<RestRow>& rows, const RestVelocities& velocities);
 
 }  // namespace carom::detail
