@@ -23,16 +23,20 @@ constexpr double kWider = 1.25;
 const Problem& checked(const Problem& problem, const Settings& settings) {
   check_problem(problem);
   check_settings(settings);
-  for (std::size_t k = 0; k < problem.contact.size(); ++k) {
-    if (settings.friction == FrictionModel::printed || problem.contact[k].friction == 0.0) continue;
-    throw InputError({"", 0, 0, "friction"},
-                     "the reference engine knows the papers' friction alone: choose the friction "
-                     "model \"printed\" or \"none\"");
-  }
+  check_reference(problem, settings);
   return problem;
 }
 
 }  // namespace
+
+void check_reference(const Problem& problem, const Settings& settings) {
+  for (const ContactLaw& law : problem.contact) {
+    if (settings.friction == FrictionModel::printed || law.friction == 0.0) continue;
+    throw InputError({"", 0, 0, "asynchronous.friction_model"},
+                     "the reference engine knows the papers' friction alone: choose the friction "
+                     "model \"printed\" or \"none\"");
+  }
+}
 
 std::string_view to_string(Clocks clocks) {
   switch (clocks) {

@@ -53,7 +53,7 @@ struct ReferenceEngine::Parts {
   void start();
   void add_pairs();
   void follow_up(double now);
-  void follow(Index vertex, double now);
+  void follow(Index i, double now);
   void reschedule(double now);
   void stop(Index pair) { stuck = contacts.name(pair); }
 

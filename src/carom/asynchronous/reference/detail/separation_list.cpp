@@ -213,8 +213,8 @@ void SeparationList::release(Index number) {
   }
 }
 
-bool SeparationList::expand(Index first, double time) {
-  std::vector<Index> todo = {first};
+bool SeparationList::expand(Index top, double time) {
+  std::vector<Index> todo = {top};
   while (!todo.empty()) {
     const Index number = todo.back();
     todo.pop_back();
