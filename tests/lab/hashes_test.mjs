@@ -1,4 +1,4 @@
-// The module against the native engine: the state hashes of tests/study/state_hashes.txt, which the
+// The module against the native engine: the state hashes of tests/gallery/state_hashes.txt, which the
 // native tests keep, after every one of the first steps of ten scenes.
 //
 //     node hashes_test.mjs DIRECTORY          the ten scenes; DIRECTORY holds carom.js and carom.wasm
@@ -24,7 +24,7 @@ function scenes(directory) {
 /** {scene, operator, size, hashes: Map from step to hash} of each run of the file. */
 function expectations() {
   const runs = new Map();
-  const text = readFileSync(path.join(root, "tests/study/state_hashes.txt"), "utf8");
+  const text = readFileSync(path.join(root, "tests/gallery/state_hashes.txt"), "utf8");
   for (const line of text.split("\n")) {
     const words = line.split(" ");
     if (line.startsWith("#") || words.length !== 5) continue;
