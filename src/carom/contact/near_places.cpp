@@ -118,8 +118,7 @@ void NearPlaces::look_at(const StepMotion& motion, NearPair pair, double reach) 
       add(pair, place);
     }
   } else if (pair.body_b != kNone) {
-    const Vec3 between =
-        nearest_image(world_->periodicity, center - motion.begin[pair.body_b]);
+    const Vec3 between = nearest_image(world_->periodicity, center - motion.begin[pair.body_b]);
     const BallPairGap gap = ball_pair_contact(between, radius, bodies.radius[pair.body_b]);
     if (gap.gap < reach && gap.normal != Vec3{}) {
       NearPlace place;
@@ -154,9 +153,12 @@ void NearPlaces::look(const StepMotion& motion, std::span<const double> reach) {
   const Index count = world_->bodies.size();
   radius_.resize(count);
   for (Index i = 0; i < count; ++i) radius_[i] = world_->bodies.radius[i] + reach[i];
-  const BallSweep sweep = {world_->dimension, motion.begin,
-                           motion.begin,      radius_,
-                           0.0,               world_->periodicity.lower,
+  const BallSweep sweep = {world_->dimension,
+                           motion.begin,
+                           motion.begin,
+                           radius_,
+                           0.0,
+                           world_->periodicity.lower,
                            world_->periodicity.length};
   broad_phase_->find_pairs(sweep, candidates_);
   for (const BallPair& pair : candidates_) {
@@ -169,8 +171,7 @@ void NearPlaces::look(const StepMotion& motion, std::span<const double> reach) {
   for (Index body = 0; body < count; ++body) {
     for (Index shape = 0; shape < shapes; ++shape) {
       const Motion& way = world_->shapes[shape].motion;
-      const Vec3 moved =
-          offset_at(way, motion.time + motion.step) - offset_at(way, motion.time);
+      const Vec3 moved = offset_at(way, motion.time + motion.step) - offset_at(way, motion.time);
       NearPair near;
       near.body_a = body;
       near.shape = shape;
@@ -216,8 +217,7 @@ bool NearPlaces::touches(const StepMotion& motion, const NearPair& pair) {
   }
   const PlacedShape& placed = world_->shapes[pair.shape];
   const Vec3 begin = motion.begin[pair.body_a] - offset_at(placed.motion, motion.time);
-  const Vec3 end =
-      motion.end[pair.body_a] - offset_at(placed.motion, motion.time + motion.step);
+  const Vec3 end = motion.end[pair.body_a] - offset_at(placed.motion, motion.time + motion.step);
   for (std::uint32_t k = pair.first; k < pair.last; ++k) {
     const Index feature = places_[k].contact.feature;
     if (smallest_gap_on_path(placed.shape, feature, begin, end, radius).gap < activation) {

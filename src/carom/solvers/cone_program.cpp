@@ -1,4 +1,5 @@
-// Contact with Coulomb's friction as a cone program: what its methods share, and which one is taken.
+// Contact with Coulomb's friction as a cone program: what its methods share, and which one is
+// taken.
 #include "carom/solvers/cone_program.h"
 
 #include <algorithm>
@@ -133,8 +134,9 @@ ConeResult solve_cone_program(const ConeProgram& program, const ConeSettings& se
   result.residual = cone_residual(program, impulses, velocity);
   if (result.residual <= std::max(settings.tolerance, work.rounding)) return result;
   const std::size_t bodies = program.free_velocity.size() / kNumbers;
-  const bool by_newton = settings.method == ConeMethod::newton ||
-                         (settings.method == ConeMethod::automatic && bodies <= kMostBodiesOfNewton);
+  const bool by_newton =
+      settings.method == ConeMethod::newton ||
+      (settings.method == ConeMethod::automatic && bodies <= kMostBodiesOfNewton);
   return by_newton ? solve_by_newton(work, settings, impulses, velocity)
                    : solve_by_gradients(work, settings, impulses, velocity);
 }

@@ -15,9 +15,9 @@ using ConeVector = std::array<double, 3>;
 /// One contact: what the velocities of its bodies do to its relative velocity, row by row. Along
 /// a direction that does not exist (the second tangent in the plane) all entries are 0.
 struct ConeContact {
-  static constexpr std::size_t kNumbers = 6;            ///< velocity numbers of a body
-  using Gradient = std::array<double, 3 * kNumbers>;    ///< J M^-1/2: three rows
-  Index body_a = kNone;                                 ///< kNone: nothing that moves
+  static constexpr std::size_t kNumbers = 6;          ///< velocity numbers of a body
+  using Gradient = std::array<double, 3 * kNumbers>;  ///< J M^-1/2: three rows
+  Index body_a = kNone;                               ///< kNone: nothing that moves
   Index body_b = kNone;
   Gradient gradient_a{};
   Gradient gradient_b{};
@@ -85,8 +85,7 @@ void cone_velocity(const ConeProgram& program, std::span<const ConeVector> impul
 /// u of one contact.
 [[nodiscard]] ConeVector cone_slip(const ConeContact& contact, std::span<const double> velocity);
 /// (3), computed afresh.
-[[nodiscard]] double cone_residual(const ConeProgram& program,
-                                   std::span<const ConeVector> impulses,
+[[nodiscard]] double cone_residual(const ConeProgram& program, std::span<const ConeVector> impulses,
                                    std::span<const double> velocity);
 
 }  // namespace carom::solvers

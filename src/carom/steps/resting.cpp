@@ -56,8 +56,13 @@ RestingStepper::RestingStepper(const Simulation& simulation)
 RestingStepper::~RestingStepper() = default;
 
 detail::RestMoment RestingStepper::moment() const {
-  return {&simulation_->world, state_.time,        simulation_->time.step,
-          state_.position,     state_.orientation, &flight_, energy_};
+  return {&simulation_->world,
+          state_.time,
+          simulation_->time.step,
+          state_.position,
+          state_.orientation,
+          &flight_,
+          energy_};
 }
 
 StepMotion RestingStepper::motion() const {
@@ -103,9 +108,9 @@ void RestingStepper::move_to_end(const Velocities& velocities) {
     if (!simulation_->world.bodies.turns(i)) continue;
     const double angle = step * norm(velocities.angular[i]);
     end_orientation_[i] =
-        angle > 0.0 ? normalized(rotation_about(velocities.angular[i], angle) *
-                                 state_.orientation[i])
-                    : state_.orientation[i];
+        angle > 0.0
+            ? normalized(rotation_about(velocities.angular[i], angle) * state_.orientation[i])
+            : state_.orientation[i];
   }
 }
 
@@ -153,8 +158,8 @@ void RestingStepper::add_row(const NearPair& pair, std::uint32_t number, const V
       row.surface += cross(placed.spin, place.place - center);
     }
   }
-  const Index other = pair.body_b != kNone ? world.bodies.material[pair.body_b]
-                                           : world.shapes[pair.shape].material;
+  const Index other =
+      pair.body_b != kNone ? world.bodies.material[pair.body_b] : world.shapes[pair.shape].material;
   const PairCoefficients coefficients =
       world.materials.coefficients(world.bodies.material[pair.body_a], other);
   row.friction = coefficients.friction;
@@ -176,9 +181,8 @@ void RestingStepper::make_rows() {
     if (!is_row_[k]) continue;
     const NearPair& pair = near_.pairs()[k];
     const Index a = pair.body_a;
-    const Pose pose{state_.position[a], state_.orientation.empty()
-                                            ? Mat3()
-                                            : matrix_of(state_.orientation[a])};
+    const Pose pose{state_.position[a],
+                    state_.orientation.empty() ? Mat3() : matrix_of(state_.orientation[a])};
     scratch_.assign(pair.last - pair.first, Vec3{});
     kept_.find({&pair, near_.places().subspan(pair.first, pair.last - pair.first), pose,
                 kSamePlace * near_.extent(pair)},
@@ -189,17 +193,26 @@ void RestingStepper::make_rows() {
   }
 }
 
-// Rows speak of the tangents of curved ways. Where a contact that carries would sink by the
-// curvature of its way (a ball in a drum, the corner of a box that tips), it has to open by as much:
-// the chord is taken instead. True: some do.
+// Rows speak of the tangents of curved ways. Where a contact would sink by the curvature of its way
+// (a ball in a drum, the corner of a box that tips), it has to open by as much: the chord is taken
+// instead. True: some do.
 bool RestingStepper::follow_curves() {
   move_to_end(after_);
   Velocities middle;
   detail::middle_velocities(moment(), after_, middle);
   const StepMotion way = motion();
   bool any = false;
+  const BodySet& bodies = simulation_->world.bodies;
+  const auto way_of = [&](Index body) {
+    if (body == kNone) return 0.0;
+    const double turned = bodies.turns(body) ? norm(middle.angular[body]) * bodies.radius[body] : 0;
+    return simulation_->time.step * (norm(middle.linear[body]) + turned);
+  };
   for (detail::RestRow& row : rows_) {
-    if (!(row.impulse[0] > 0.0)) continue;
+    // Of short ways the curvature is nothing.
+    const double length = way_of(row.contact.body_a) + way_of(row.contact.body_b) +
+                          simulation_->time.step * norm(row.surface);
+    if (!(length * length > kSunk * row.size * row.size)) continue;
     const double least = std::min(row.contact.gap, 0.0);
     const double straight =
         row.contact.gap + simulation_->time.step * detail::relative_velocity(row, middle)[0];
@@ -216,8 +229,7 @@ bool RestingStepper::follow_curves() {
 void RestingStepper::impact(Outcome& outcome) {
   make_rows();
   bounced_ = before_;
-  outcome.bounce =
-      bounce_.run(moment(), simulation_->detection.redetect_rounds, rows_, bounced_);
+  outcome.bounce = bounce_.run(moment(), simulation_->detection.redetect_rounds, rows_, bounced_);
   if (!outcome.bounce.message.empty()) return;
   constexpr unsigned kMostCurves = 2;
   for (unsigned pass = 0;; ++pass) {
@@ -241,10 +253,10 @@ void RestingStepper::meet(StepReport& report, Outcome& outcome) {
       static_cast<void>(find_further(before_, true));
       for (std::size_t k = 0; k < is_row_.size(); ++k) {
         const NearPair& pair = near_.pairs()[k];
-        is_row_[k] = is_row_[k] || std::any_of(met_.begin(), met_.end(), [&](const Contact& c) {
-                       return c.body_a == pair.body_a && c.body_b == pair.body_b &&
-                              c.shape == pair.shape;
-                     });
+        is_row_[k] =
+            is_row_[k] || std::any_of(met_.begin(), met_.end(), [&](const Contact& c) {
+              return c.body_a == pair.body_a && c.body_b == pair.body_b && c.shape == pair.shape;
+            });
       }
     }
     for (;;) {
@@ -274,8 +286,7 @@ void RestingStepper::keep() {
   for (const detail::RestRow& row : rows_) {
     if (!(dot(row.found, row.contact.normal) > 0.0)) continue;
     const Index a = row.contact.body_a;
-    const Mat3 turned =
-        state_.orientation.empty() ? Mat3() : matrix_of(state_.orientation[a]);
+    const Mat3 turned = state_.orientation.empty() ? Mat3() : matrix_of(state_.orientation[a]);
     kept_.add({a, row.contact.body_b, row.contact.shape, near_.places()[row.number].feature,
                transposed_times(turned, row.arm_a), row.found});
   }
@@ -313,18 +324,16 @@ void RestingStepper::fly() {
   for (Index i = 0; i < end_orientation_.size(); ++i) {
     if (!world.bodies.turns(i)) continue;
     const Turning start = {state_.orientation[i], after_.angular[i]};
-    const Turning end =
-        world.dimension == 2
-            ? free_rotation_2d(start, step)
-            : free_rotation(world.bodies.moments(i), start, step, simulation_->time.rotation);
+    const Turning end = world.dimension == 2 ? free_rotation_2d(start, step)
+                                             : free_rotation(world.bodies.moments(i), start, step,
+                                                             simulation_->time.rotation);
     end_orientation_[i] = end.orientation;
     before_.angular[i] = end.angular_velocity;
   }
 }
 
 double RestingStepper::work_along_periods() const {
-  const Vec3 along =
-      along_periods(simulation_->world.periodicity, simulation_->forces.gravity);
+  const Vec3 along = along_periods(simulation_->world.periodicity, simulation_->forces.gravity);
   if (along == Vec3{}) return 0.0;
   double work = 0.0;
   for (Index i = 0; i < end_.size(); ++i) {
@@ -420,7 +429,8 @@ void RestingStepper::report_impact(const Outcome& outcome, StepReport& report) c
 
 std::vector<StepColumn> rest_columns() {
   const auto own = [](std::size_t k, StepColumnText text, Merge merge) {
-    return step_column(std::move(text), merge, [k](auto& r) -> auto& { return r.own[k]; });
+    return step_column(
+        std::move(text), merge, [k](auto& r) -> auto& { return r.own[k]; });
   };
   return {
       own(0, {"rest_residual", "", "of the program of resting contacts, in g h"}, Merge::maximum),

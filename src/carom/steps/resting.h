@@ -78,10 +78,10 @@ class RestingStepper final : public Stepper {
   RestSettings settings_;
   detail::RestEnergy energy_ = detail::RestEnergy::guarded;
   detail::KeptImpulses kept_;
-  State state_;          ///< with the velocities that are shown
-  Velocities before_;    ///< v-
-  Velocities bounced_;   ///< v'
-  Velocities after_;     ///< v+
+  State state_;             ///< with the velocities that are shown
+  Velocities before_;       ///< v-
+  Velocities bounced_;      ///< v'
+  Velocities after_;        ///< v+
   double in_flight_ = 0.0;  ///< kinetic energy of v+ beyond that of what is shown
   std::vector<double> reach_;
   std::vector<bool> is_row_;  ///< by near pair

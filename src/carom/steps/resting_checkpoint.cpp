@@ -12,8 +12,9 @@ namespace {
 constexpr std::string_view kMark = "carom-rests-1\n";
 
 [[noreturn]] void refuse() {
-  throw InputError({}, "the checkpoint does not belong to this scene: expected one of steps with "
-                       "friction_model = \"coulomb\"");
+  throw InputError({},
+                   "the checkpoint does not belong to this scene: expected one of steps with "
+                   "friction_model = \"coulomb\"");
 }
 
 }  // namespace

@@ -28,15 +28,29 @@ bool rests(const Simulation& s) { return s.impact.friction_model == "coulomb"; }
 void check_rest(const Simulation& s) {
   const auto& settings = s.settings.of<RestSettings>();
   if (!(settings.rest_tolerance >= 1e-13 && settings.rest_tolerance <= 1e-2)) {
-    refuse("steps.rest_tolerance", "must be between 1e-13 and 0.01, found " +
-                                       number_text(settings.rest_tolerance));
+    refuse("steps.rest_tolerance",
+           "must be between 1e-13 and 0.01, found " + number_text(settings.rest_tolerance));
   }
   if (!(settings.rest_iterations >= 1.0)) {
     refuse("steps.rest_iterations", "must be at least 1, found 0");
   }
-  if (rests(s) && s.symmetry == "exact") {
+  if (!rests(s)) {
+    const RestSettings standard;
+    if (settings.rest_tolerance != standard.rest_tolerance ||
+        settings.rest_iterations != standard.rest_iterations || settings.exact != standard.exact) {
+      refuse("steps", "its settings are those of friction_model \"coulomb\", found \"" +
+                          s.impact.friction_model + "\"");
+    }
+    return;
+  }
+  if (s.symmetry == "exact") {
     refuse("world.symmetry", "\"exact\" is not there with friction_model \"coulomb\"");
   }
+  const char* const why = "has no meaning with friction_model \"coulomb\"";
+  if (!s.detection.hold) refuse("detection.hold", why);
+  if (!s.detection.halve) refuse("detection.halve", why);
+  if (!s.detection.sweep) refuse("detection.sweep", why);
+  if (s.impact.friction_passes != 1) refuse("impact.friction_passes", why);
 }
 
 // A symmetry that is to be kept must be there, and be one that this scheme can keep.
@@ -70,12 +84,13 @@ std::unique_ptr<Stepper> make_steps(const Simulation& simulation) {
 std::vector<SchemeSetting> rest_settings() {
   using Kind = SchemeSetting::Kind;
   using S = RestSettings;
-  return {scheme_setting("rest_tolerance", Kind::positive, &S::rest_tolerance,
-                         "with friction_model \"coulomb\": residual at which contacts at rest count "
-                         "as solved, in g h"),
-          scheme_setting("rest_iterations", Kind::whole, &S::rest_iterations,
-                         "likewise: iterations of large parts while they move"),
-          scheme_setting("exact", Kind::flag, &S::exact, "likewise: no such limit")};
+  return {
+      scheme_setting("rest_tolerance", Kind::positive, &S::rest_tolerance,
+                     "with friction_model \"coulomb\": residual at which contacts at rest count "
+                     "as solved, in g h"),
+      scheme_setting("rest_iterations", Kind::whole, &S::rest_iterations,
+                     "likewise: iterations of large parts while they move"),
+      scheme_setting("exact", Kind::flag, &S::exact, "likewise: no such limit")};
 }
 
 }  // namespace

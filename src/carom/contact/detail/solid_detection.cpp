@@ -156,7 +156,8 @@ std::vector<Index> SolidDetection::learn_end(const PairPoses& poses,
                                              PairPlaces& known) {
   std::vector<Index> numbers;
   for (const SolidContact& place : at_end) {
-    const CarriedPlace back = carried_place(place, poses.a_end, poses.a_begin, poses.b_end, poses.b_begin);
+    const CarriedPlace back =
+        carried_place(place, poses.a_end, poses.a_begin, poses.b_end, poses.b_begin);
     SolidContact begin = place;
     begin.point_a = back.point_a;
     begin.point_b = back.point_b;
@@ -343,9 +344,9 @@ void SolidDetection::update_end(const StepMotion& motion, std::vector<Contact>& 
     const Pair pair = {contact.body_a, contact.body_b, contact.shape};
     if (!is_round_pair(pair)) {
       const PairPoses poses = this->poses(motion, pair);
-      contact.gap_end =
-          carried_place(places_[contact.feature], poses.a_begin, poses.a_end, poses.b_begin, poses.b_end)
-              .gap;
+      contact.gap_end = carried_place(places_[contact.feature], poses.a_begin, poses.a_end,
+                                      poses.b_begin, poses.b_end)
+                            .gap;
     } else if (pair.b != kNone) {
       const PairMotion between =
           pair_motion(BallMotion(motion, pair.a), BallMotion(motion, pair.b), world_->periods());

@@ -83,8 +83,7 @@ ConeResult GradientMethod::run(std::vector<ConeVector>& impulses, std::vector<do
       for (std::size_t d = 0; d < 3; ++d) z[d] = ahead[c][d] - step * u[d];
       impulses[c] = project_on_cone(z, contact.friction);
       for (std::size_t d = 0; d < 3; ++d) {
-        uphill +=
-            work_.weight[c] * (ahead[c][d] - impulses[c][d]) * (impulses[c][d] - last[c][d]);
+        uphill += work_.weight[c] * (ahead[c][d] - impulses[c][d]) * (impulses[c][d] - last[c][d]);
       }
     }
     double beta = 0.0;
@@ -111,8 +110,7 @@ ConeResult GradientMethod::run(std::vector<ConeVector>& impulses, std::vector<do
   }
   impulses = best;
   cone_velocity(program_, impulses, velocity);
-  result.status =
-      result.residual <= goal_ ? ConeStatus::solved : ConeStatus::budget_exhausted;
+  result.status = result.residual <= goal_ ? ConeStatus::solved : ConeStatus::budget_exhausted;
   return result;
 }
 

@@ -112,8 +112,8 @@ double NewtonMethod::held_residual(std::span<const ConeVector> impulses,
   for (std::size_t c = 0; c < count_; ++c) {
     ConeVector u = cone_slip(program_.contacts[c], velocity);
     u[0] += shift_[c];
-    largest = std::max(
-        largest, cone_error(impulses[c], u, work_.weight[c], program_.contacts[c].friction));
+    largest = std::max(largest,
+                       cone_error(impulses[c], u, work_.weight[c], program_.contacts[c].friction));
   }
   return largest / program_.speed;
 }
@@ -134,8 +134,8 @@ void NewtonMethod::look(std::span<const ConeVector> impulses, std::span<const do
     slip_[c] = cone_slip(contact, velocity);
     const ConeVector z = moved(impulses[c], slip_[c], c);
     next_[c] = project_on_cone(z, contact.friction);
-    static_cast<void>(projection_derivative(z, contact.friction, penalty_ / work_.weight[c],
-                                            blocks_[c]));
+    static_cast<void>(
+        projection_derivative(z, contact.friction, penalty_ / work_.weight[c], blocks_[c]));
     if (next_[c] == ConeVector{}) continue;
     add_impulse(contact, {-next_[c][0], -next_[c][1], -next_[c][2]}, gradient_);
   }
@@ -160,8 +160,7 @@ double NewtonMethod::step_length(std::span<const ConeVector> impulses,
     for (std::size_t c = 0; c < count_; ++c) {
       ConeVector u;
       for (std::size_t d = 0; d < 3; ++d) u[d] = slip_[c][d] + t * change_[c][d];
-      const ConeVector r =
-          project_on_cone(moved(impulses[c], u, c), program_.contacts[c].friction);
+      const ConeVector r = project_on_cone(moved(impulses[c], u, c), program_.contacts[c].friction);
       sum -= r[0] * change_[c][0] + r[1] * change_[c][1] + r[2] * change_[c][2];
     }
     return sum;

@@ -16,8 +16,8 @@ std::array<double, kN * kN> product(const ConeContact::Gradient& first, const Co
   ConeContact::Gradient right{};  // G J_2
   for (std::size_t d = 0; d < 3; ++d) {
     for (std::size_t k = 0; k < kN; ++k) {
-      right[d * kN + k] = g[3 * d] * second[k] + g[3 * d + 1] * second[kN + k] +
-                          g[3 * d + 2] * second[2 * kN + k];
+      right[d * kN + k] =
+          g[3 * d] * second[k] + g[3 * d + 1] * second[kN + k] + g[3 * d + 2] * second[2 * kN + k];
     }
   }
   std::array<double, kN * kN> block{};
@@ -33,9 +33,7 @@ std::array<double, kN * kN> product(const ConeContact::Gradient& first, const Co
 }  // namespace
 
 ConeSystem::ConeSystem(const ConeProgram& program)
-    : program_(&program),
-      size_(program.free_velocity.size()),
-      is_dense_(size_ <= kMostDense) {
+    : program_(&program), size_(program.free_velocity.size()), is_dense_(size_ <= kMostDense) {
   if (is_dense_) {
     values_.resize(size_ * size_);
   } else {

@@ -54,8 +54,7 @@ void KeptImpulses::find(const Question& question, std::span<Vec3> impulses) cons
     double nearest = question.length * question.length;
     std::size_t best = used.size();
     for (std::size_t number = 0; number < used.size(); ++number) {
-      const double away =
-          norm_squared(place - first[static_cast<std::ptrdiff_t>(number)].place);
+      const double away = norm_squared(place - first[static_cast<std::ptrdiff_t>(number)].place);
       if (used[number] || !(away < nearest)) continue;
       nearest = away;
       best = number;
@@ -81,8 +80,7 @@ void KeptImpulses::load(std::string_view& bytes, Index bodies, Index shapes) {
   constexpr std::size_t kWordBytes = 8;
   if (bytes.size() < kWordBytes) throw InputError({}, "the checkpoint ends too early");
   const std::uint64_t count = take_word(bytes);
-  if (bytes.size() % (kWords * kWordBytes) != 0 ||
-      bytes.size() / (kWords * kWordBytes) != count) {
+  if (bytes.size() % (kWords * kWordBytes) != 0 || bytes.size() / (kWords * kWordBytes) != count) {
     throw InputError({}, "the checkpoint's number of kept impulses is wrong");
   }
   for (std::uint64_t k = 0; k < count; ++k) {
@@ -94,8 +92,8 @@ void KeptImpulses::load(std::string_view& bytes, Index bodies, Index shapes) {
     entry.place = take_vector(bytes);
     entry.impulse = take_vector(bytes);
     const bool against_body = entry.body_b != kNone;
-    const bool known = entry.body_a < bodies &&
-                       (against_body ? entry.body_b < bodies : entry.shape < shapes);
+    const bool known =
+        entry.body_a < bodies && (against_body ? entry.body_b < bodies : entry.shape < shapes);
     if (!known || !is_finite(entry.place) || !is_finite(entry.impulse)) {
       throw InputError({}, "the checkpoint holds an impulse of a contact that cannot be");
     }

@@ -119,7 +119,8 @@ void ComponentProgram::add_bodies(const BodyVelocities& velocities) {
     if (!bodies.turns(body)) continue;
     turning_[k] = turning_mass(moment_, body);
     const Vec3& w = velocities.angular[body];
-    const Vec3 turned = turning_[k].root * (world_inertia(bodies, body, moment_.orientation[body]) * w);
+    const Vec3 turned =
+        turning_[k].root * (world_inertia(bodies, body, moment_.orientation[body]) * w);
     x[3] = moment_.world->dimension == 2 ? 0.0 : turned.x;
     x[4] = moment_.world->dimension == 2 ? 0.0 : turned.y;
     x[5] = turned.z;
@@ -130,8 +131,7 @@ void ComponentProgram::add_bodies(const BodyVelocities& velocities) {
 void ComponentProgram::write_gradient(const RestRow& row, Index body, Index own, double sign,
                                       solvers::ConeContact::Gradient& gradient) const {
   const BodySet& bodies = moment_.world->bodies;
-  const double factor =
-      sign / std::sqrt(bodies.mass[body] / moment_.flight->decay_of(body));
+  const double factor = sign / std::sqrt(bodies.mass[body] / moment_.flight->decay_of(body));
   const Vec3& arm = sign > 0.0 ? row.arm_a : row.arm_b;
   for (std::size_t d = 0; d < 3; ++d) {
     const Vec3 linear = factor * row.direction[d];
@@ -210,8 +210,7 @@ double ComponentProgram::energy(const BodyVelocities& velocities, double normal,
 // as it was and is next to 1 is taken: what is a rounding too much costs a rounding.
 void ComponentProgram::guard(const RestVelocities& velocities, RestSummary& summary) {
   if (moment_.energy == RestEnergy::of_a_start) return;
-  const double lost =
-      -energy(velocities.before, [](const RestRow& row) { return row.bounce; });
+  const double lost = -energy(velocities.before, [](const RestRow& row) { return row.bounce; });
   const auto beyond = [&](double normal, double tangential) {
     return energy(velocities.bounced, normal, tangential) - std::max(0.0, lost);
   };

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "carom/contact/near_places.h"
 #include "carom/contact/assemble.h"
+#include "carom/contact/near_places.h"
 #include "carom/integrators/verlet.h"
 #include "carom/solvers/cone_program.h"
 #include "carom/steps/rest_settings.h"
@@ -23,11 +23,11 @@ struct RestRow {
   Vec3 surface;  ///< velocity of a moving shape there
   double friction = 0.0;
   double restitution = 0.0;
-  double size = 1.0;        ///< the length that tolerances refer to
-  double opening = 0.0;     ///< b_n: the row may close as fast as this, m/s
+  double size = 1.0;              ///< the length that tolerances refer to
+  double opening = 0.0;           ///< b_n: the row may close as fast as this, m/s
   solvers::ConeVector impulse{};  ///< along the directions
-  Vec3 found;               ///< the world's impulse that solves, before the guard of the energy
-  Vec3 bounce;              ///< what the elastic stage did, on body a
+  Vec3 found;                ///< the world's impulse that solves, before the guard of the energy
+  Vec3 bounce;               ///< what the elastic stage did, on body a
   std::uint32_t number = 0;  ///< among the places of the look
   Index component = 0;
 };
