@@ -15,14 +15,13 @@ PointLoop<D>::PointLoop() = default;
 template <std::size_t D>
 void PointLoop<D>::choose_operator(const ImpactSettings& settings) {
   const std::size_t threads = settings.pool != nullptr ? settings.pool->size() : 1;
-  if (settings.impact_operator == operator_name_ && reflections_.size() == threads) return;
+  if (settings.impact_operator == operator_name_ && thread_count_ == threads) return;
   operator_name_ = settings.impact_operator;
-  reflections_.clear();
-  for (std::size_t k = 0; k < threads; ++k) {
-    using Operator = typename PartReflection<D>::Operator;
-    reflections_.push_back(std::make_unique<PartReflection<D>>(
-        operator_name_ == "qce" ? Operator::qce : Operator::gr));
-  }
+  thread_count_ = threads;
+  form_ = find_operator(operator_name_)->point_form;
+  answers_.clear();
+  if (form_ == PointForm::one_row) return;
+  for (std::size_t k = 0; k < threads; ++k) answers_.push_back(make_part_answer<D>(operator_name_));
 }
 
 // Nothing where one thread is as good.
@@ -75,11 +74,11 @@ void PointLoop<D>::look_around(const Task& task, Index application) {
 }
 
 template <std::size_t D>
-typename PartReflection<D>::Seconds PointLoop<D>::large_part_seconds() const {
-  typename PartReflection<D>::Seconds sum;
-  for (const auto& reflection : reflections_) {
-    sum.linked += reflection->seconds().linked;
-    sum.other += reflection->seconds().other;
+typename PartAnswer<D>::Seconds PointLoop<D>::large_part_seconds() const {
+  typename PartAnswer<D>::Seconds sum;
+  for (const auto& answer : answers_) {
+    sum.linked += answer->seconds().linked;
+    sum.other += answer->seconds().other;
   }
   return sum;
 }
@@ -87,20 +86,20 @@ typename PartReflection<D>::Seconds PointLoop<D>::large_part_seconds() const {
 template <std::size_t D>
 bool PointLoop<D>::run(const Task& task) {
   choose_operator(*task.settings);
-  for (const auto& reflection : reflections_) {
-    reflection->want_least_norm(!task.problem->rubbing.empty());
+  for (const auto& answer : answers_) {
+    answer->want_least_norm(!task.problem->rubbing.empty());
   }
   largest_part_ = 0;
   seconds_ = SolverSeconds();
-  share_seconds_.assign(reflections_.size(), 0.0);
+  share_seconds_.assign(thread_count_, 0.0);
   parts_wall_ = 0.0;
-  const typename PartReflection<D>::Seconds before = large_part_seconds();
+  const typename PartAnswer<D>::Seconds before = large_part_seconds();
   bool ended = false;
   {
     const WallStopwatch watch(seconds_.front);
     ended = iterate_to_end(task);
   }
-  const typename PartReflection<D>::Seconds after = large_part_seconds();
+  const typename PartAnswer<D>::Seconds after = large_part_seconds();
   seconds_.front -= parts_wall_;
   seconds_.linked_parts = after.linked - before.linked;
   seconds_.other_parts = after.other - before.other;
@@ -111,7 +110,7 @@ bool PointLoop<D>::run(const Task& task) {
 
 template <std::size_t D>
 bool PointLoop<D>::iterate_to_end(const Task& task) {
-  const bool one_by_one = operator_name_ == "gauss_seidel";
+  const bool one_by_one = form_ == PointForm::one_row;
   some_part_failed_ = false;
   some_are_spent_ = false;
   some_wait_in_.clear();
@@ -147,8 +146,8 @@ template <std::size_t D>
 bool PointLoop<D>::iterate(const Task& task) {
   look_at_all(task);
   drop_leaving(task, violated_);
-  stirred_.clear();
-  if (task.front->some_wait()) is_stirred_.assign(task.front->point_count(), 0);
+  changed_points_.clear();
+  if (task.front->some_wait()) has_changed_.assign(task.front->point_count(), 0);
   Index application = 0;
   do {
     const Index first = application;
@@ -166,13 +165,13 @@ void PointLoop<D>::count_applications(const Task& task, Index first) {
   const auto component_of = [&](Index point) -> typename PointFront<D>::Component& {
     return task.front->components()[task.front->component_of(point)];
   };
-  for (const Index point : stirred_) {
+  for (const Index point : changed_points_) {
     typename PointFront<D>::Component& component = component_of(point);
     const std::uint64_t since = task.front->points()[point].stamp - first;
     component.applications =
         std::max(component.applications, component.applications_before + since);
   }
-  for (const Index point : stirred_) {
+  for (const Index point : changed_points_) {
     typename PointFront<D>::Component& component = component_of(point);
     component.applications_before = component.applications;
   }
@@ -208,16 +207,16 @@ void PointLoop<D>::answer_all(const Task& task, Index& application) {
     touched_.clear();
     answer(task, application);
     look_around(task, application);
-    if (task.front->some_wait()) note_stirred();
+    if (task.front->some_wait()) note_changed_points();
   }
 }
 
 template <std::size_t D>
-void PointLoop<D>::note_stirred() {
+void PointLoop<D>::note_changed_points() {
   for (const Index point : touched_) {
-    if (is_stirred_[point] != 0) continue;
-    is_stirred_[point] = 1;
-    stirred_.push_back(point);
+    if (has_changed_[point] != 0) continue;
+    has_changed_[point] = 1;
+    changed_points_.push_back(point);
   }
 }
 
@@ -226,13 +225,14 @@ void PointLoop<D>::wake_rows(const Task& task) {
   PointFront<D>& front = *task.front;
   const std::size_t woken = front.woken().size();
   rows_to_wake_.clear();
-  for (const Index self : stirred_) {
+  for (const Index self : changed_points_) {
     if (task.leave[front.component_of(self)] != Leave::stays) continue;
     const typename PointFront<D>::Point& point = front.points()[self];
     for (const typename PointFront<D>::Slot& slot : front.waiting_slots(self)) {
       if (!(front.closing_speed(point, slot) < -front.waking_speed(slot.row))) continue;
       // Its other point asks, or has asked.
-      if (!front.is_wall(slot.other) && is_stirred_[slot.other] != 0 && slot.other < self) continue;
+      if (!front.is_wall(slot.other) && has_changed_[slot.other] != 0 && slot.other < self)
+        continue;
       const PointProblem::Row& row = task.problem->rows[slot.row];
       const Index other = row.a == self ? slot.other : self;
       if (task.problem->wakes(slot.row, front.lab_velocity(row.a), front.lab_velocity(other))) {
@@ -240,13 +240,22 @@ void PointLoop<D>::wake_rows(const Task& task) {
       }
     }
   }
-  for (const Index point : stirred_) is_stirred_[point] = 0;
-  stirred_.clear();
+  for (const Index point : changed_points_) has_changed_[point] = 0;
+  changed_points_.clear();
   for (const Index row : rows_to_wake_) front.wake(row);
   for (const Index row : front.woken().subspan(woken)) {
     const Violation<D> seen = front.look_at(row);
     if (front.is_violated(seen)) violated_.push_back(seen);
   }
+}
+
+template <std::size_t D>
+void PointLoop<D>::reflect(const Task& task, const Violation<D>& row, Index application) {
+  const std::vector<typename PointFront<D>::Point>& points = task.front->points();
+  double square = 0.0;
+  for (const double x : row.normal) square += x * x;
+  push(task, row, -2.0 * row.b / (square * (points[row.self].weight + points[row.other].weight)),
+       application);
 }
 
 template <std::size_t D>
@@ -301,9 +310,7 @@ void PointLoop<D>::answer(const Task& task, Index application) {
     }
     self.violated = 0;
     other.violated = 0;
-    double square = 0.0;
-    for (const double x : row.normal) square += x * x;
-    push(task, row, -2.0 * row.b / (square * (self.weight + other.weight)), application);
+    reflect(task, row, application);
   }
   if (!joined_.empty()) answer_parts(task, application);
 }
@@ -335,9 +342,10 @@ void PointLoop<D>::answer_parts(const Task& task, Index application) {
 
 template <std::size_t D>
 void PointLoop<D>::show_parts(const Task& task) {
+  if (!shown_) shown_ = std::make_unique<PartReflection<D>>();
   for (std::size_t k = 0; k < parts_.count(); ++k) {
-    (*task.part_observer)(reflections_.front()->program(
-        {joined_.data() + parts_.begin(k), parts_.size(k)}, *task.front));
+    (*task.part_observer)(
+        shown_->program({joined_.data() + parts_.begin(k), parts_.size(k)}, *task.front));
   }
 }
 
@@ -350,10 +358,9 @@ void PointLoop<D>::solve_parts(const Task& task) {
   const auto is_large = [&](std::size_t k) {
     return parts_.size(k) >= solvers::LinkedPivoting<D>::kThreadedRows;
   };
-  const auto solve = [&](std::size_t k, PartReflection<D>& reflection, WorkerPool* pool) {
-    part_status_[k] =
-        reflection.apply({joined_.data() + parts_.begin(k), parts_.size(k)}, *task.front,
-                         {part_impulses_.data() + parts_.begin(k), parts_.size(k)}, pool);
+  const auto solve = [&](std::size_t k, PartAnswer<D>& answer, WorkerPool* pool) {
+    part_status_[k] = answer.apply({joined_.data() + parts_.begin(k), parts_.size(k)}, *task.front,
+                                   {part_impulses_.data() + parts_.begin(k), parts_.size(k)}, pool);
   };
   const WallStopwatch watch(parts_wall_);
   first_part_.clear();
@@ -366,7 +373,7 @@ void PointLoop<D>::solve_parts(const Task& task) {
     rows += parts_.size(k);
     if (!is_large(k)) continue;
     const WallStopwatch share_watch(share_seconds_.front());
-    solve(k, *reflections_.front(), task.settings->pool);
+    solve(k, *answers_.front(), task.settings->pool);
   }
   const std::size_t shares = first_part_.size();
   first_part_.push_back(parts_.count());
@@ -376,7 +383,7 @@ void PointLoop<D>::solve_parts(const Task& task) {
       for (std::size_t r = 0; r < std::min(parts_.size(k), kFewRows); ++r) {
         ask_for_coming(task, joined_, parts_.begin(k) + r);
       }
-      if (!is_large(k)) solve(k, *reflections_[worker], nullptr);
+      if (!is_large(k)) solve(k, *answers_[worker], nullptr);
     }
   };
   if (WorkerPool* pool = pool_for(task, shares)) {
@@ -416,13 +423,8 @@ bool PointLoop<D>::iterate_one_by_one(const Task& task) {
       continue;
     }
     ++component.applications;
-    double square = 0.0;
-    for (const double x : row.normal) square += x * x;
     touched_.clear();
-    push(task, row,
-         -2.0 * row.b /
-             (square * (front.points()[row.self].weight + front.points()[row.other].weight)),
-         ++stamp);
+    reflect(task, row, ++stamp);
     for (const Index self : touched_) {
       const typename PointFront<D>::Point& point = front.points()[self];
       const double threshold = component.threshold;

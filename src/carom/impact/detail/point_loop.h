@@ -42,7 +42,7 @@ class PointLoop {
 
  private:
   [[nodiscard]] bool iterate_to_end(const Task& task);
-  [[nodiscard]] typename PartReflection<D>::Seconds large_part_seconds() const;
+  [[nodiscard]] typename PartAnswer<D>::Seconds large_part_seconds() const;
   void choose_operator(const ImpactSettings& settings);
   [[nodiscard]] static WorkerPool* pool_for(const Task& task, std::size_t jobs);
   [[nodiscard]] bool iterate(const Task& task);
@@ -55,7 +55,7 @@ class PointLoop {
   void count_applications(const Task& task, Index first);
   /// Wakes rows that wait; fills violated_.
   void wake_rows(const Task& task);
-  void note_stirred();
+  void note_changed_points();
   [[nodiscard]] bool iterate_one_by_one(const Task& task);
   /// Answers the violated rows; fills touched_.
   void answer(const Task& task, Index application);
@@ -65,6 +65,8 @@ class PointLoop {
   [[gnu::always_inline]] inline void ask_for_coming(const Task& task,
                                                     std::span<const Violation<D>> rows,
                                                     std::size_t now) const;
+  /// Reflects a row that shares no point with another violated one.
+  void reflect(const Task& task, const Violation<D>& row, Index application);
   void push(const Task& task, const Violation<D>& row, double impulse, Index application);
   /// Components that still have violated rows: locked, or not?
   void ask_for_lineality(const Task& task, std::span<const Violation<D>> violated);
@@ -80,8 +82,10 @@ class PointLoop {
   template <class Look>
   void gather(const Task& task, std::size_t stretches, const Look& look);
 
-  std::string operator_name_;
-  std::vector<std::unique_ptr<PartReflection<D>>> reflections_;  ///< one for each thread
+  std::string operator_name_;  ///< with its options
+  PointForm form_ = PointForm::none;
+  std::vector<std::unique_ptr<PartAnswer<D>>> answers_;  ///< one for each thread
+  std::unique_ptr<PartReflection<D>> shown_;             ///< makes programs for the observer
   PointParts<D> parts_;
   std::vector<Violation<D>> violated_;
   std::vector<Violation<D>> joined_;              ///< violated rows that share points with others
@@ -90,14 +94,15 @@ class PointLoop {
   std::vector<ApplicationStatus> part_status_;
   std::vector<std::size_t> first_part_;  ///< of each thread's share of work
   std::vector<Index> touched_;
-  std::vector<Index> stirred_;  ///< points that changed since waiting rows were asked
-  std::vector<std::uint8_t> is_stirred_;
+  std::vector<Index> changed_points_;  ///< points that changed since waiting rows were asked
+  std::vector<std::uint8_t> has_changed_;
   std::vector<Index> rows_to_wake_;
   // Since a row woke; empty: not asked for yet.
   std::vector<Index> piece_of_;             ///< what rows that take part join, by point
   std::vector<Index> expanding_piece_;      ///< known to be free of lineality
   std::vector<std::uint8_t> some_wait_in_;  ///< by component; empty: not asked for yet
   IndexSet violated_rows_;
+  std::size_t thread_count_ = 0;
   Index largest_part_ = 0;
   bool some_part_failed_ = false;
   bool some_are_spent_ = false;
