@@ -5,12 +5,8 @@
 
 #include "carom/core/stopwatch.h"
 #include "carom/core/worker_pool.h"
-#include "carom/impact/detail/point_expansion.h"
 
 namespace carom {
-
-template <std::size_t D>
-PointLoop<D>::PointLoop() = default;
 
 template <std::size_t D>
 void PointLoop<D>::choose_operator(const ImpactSettings& settings) {
@@ -113,7 +109,6 @@ bool PointLoop<D>::iterate_to_end(const Task& task) {
   const bool one_by_one = form_ == PointForm::one_row;
   some_part_failed_ = false;
   some_are_spent_ = false;
-  some_wait_in_.clear();
   const bool ended = one_by_one ? iterate_one_by_one(task) : iterate(task);
   if (!one_by_one && !task.front->some_wait()) {
     for (Index i = 0; i < task.front->point_count(); ++i) {
@@ -146,35 +141,20 @@ template <std::size_t D>
 bool PointLoop<D>::iterate(const Task& task) {
   look_at_all(task);
   drop_leaving(task, violated_);
-  changed_points_.clear();
-  if (task.front->some_wait()) has_changed_.assign(task.front->point_count(), 0);
+  locks_.begin(*task.front, *task.problem);
+  waiting_.begin(*task.front, *task.problem);
   Index application = 0;
   do {
     const Index first = application;
     answer_all(task, application);
     if (!task.front->some_wait()) break;
-    count_applications(task, first);
-    wake_rows(task);
+    waiting_.count_applications(first);
+    waiting_.wake(
+        [&](Index point) { return task.leave[task.front->component_of(point)] == Leave::stays; },
+        violated_);
     if (task.front->woken().size() > task.problem->most_woken) return false;
   } while (!violated_.empty());
   return !some_are_spent_;
-}
-
-template <std::size_t D>
-void PointLoop<D>::count_applications(const Task& task, Index first) {
-  const auto component_of = [&](Index point) -> typename PointFront<D>::Component& {
-    return task.front->components()[task.front->component_of(point)];
-  };
-  for (const Index point : changed_points_) {
-    typename PointFront<D>::Component& component = component_of(point);
-    const std::uint64_t since = task.front->points()[point].stamp - first;
-    component.applications =
-        std::max(component.applications, component.applications_before + since);
-  }
-  for (const Index point : changed_points_) {
-    typename PointFront<D>::Component& component = component_of(point);
-    component.applications_before = component.applications;
-  }
 }
 
 template <std::size_t D>
@@ -192,12 +172,11 @@ void PointLoop<D>::drop_spent(const Task& task, Index applications) {
 template <std::size_t D>
 void PointLoop<D>::answer_all(const Task& task, Index& application) {
   const Index first = application;
-  piece_of_.clear();
-  expanding_piece_.clear();
+  locks_.rows_have_joined();
   while (!violated_.empty()) {
     if (application > first && (application - first) % task.settings->anti_locking_after == 0 &&
         task.settings->anti_locking != AntiLocking::off) {
-      ask_for_lineality(task, violated_);
+      let_locked_leave(task, violated_);
       drop_leaving(task, violated_);
     }
     const std::uint64_t budget = task.settings->max_applications;
@@ -207,45 +186,7 @@ void PointLoop<D>::answer_all(const Task& task, Index& application) {
     touched_.clear();
     answer(task, application);
     look_around(task, application);
-    if (task.front->some_wait()) note_changed_points();
-  }
-}
-
-template <std::size_t D>
-void PointLoop<D>::note_changed_points() {
-  for (const Index point : touched_) {
-    if (has_changed_[point] != 0) continue;
-    has_changed_[point] = 1;
-    changed_points_.push_back(point);
-  }
-}
-
-template <std::size_t D>
-void PointLoop<D>::wake_rows(const Task& task) {
-  PointFront<D>& front = *task.front;
-  const std::size_t woken = front.woken().size();
-  rows_to_wake_.clear();
-  for (const Index self : changed_points_) {
-    if (task.leave[front.component_of(self)] != Leave::stays) continue;
-    const typename PointFront<D>::Point& point = front.points()[self];
-    for (const typename PointFront<D>::Slot& slot : front.waiting_slots(self)) {
-      if (!(front.closing_speed(point, slot) < -front.waking_speed(slot.row))) continue;
-      // Its other point asks, or has asked.
-      if (!front.is_wall(slot.other) && has_changed_[slot.other] != 0 && slot.other < self)
-        continue;
-      const PointProblem::Row& row = task.problem->rows[slot.row];
-      const Index other = row.a == self ? slot.other : self;
-      if (task.problem->wakes(slot.row, front.lab_velocity(row.a), front.lab_velocity(other))) {
-        rows_to_wake_.push_back(slot.row);
-      }
-    }
-  }
-  for (const Index point : changed_points_) has_changed_[point] = 0;
-  changed_points_.clear();
-  for (const Index row : rows_to_wake_) front.wake(row);
-  for (const Index row : front.woken().subspan(woken)) {
-    const Violation<D> seen = front.look_at(row);
-    if (front.is_violated(seen)) violated_.push_back(seen);
+    if (task.front->some_wait()) waiting_.note(touched_);
   }
 }
 
@@ -396,6 +337,7 @@ void PointLoop<D>::solve_parts(const Task& task) {
 template <std::size_t D>
 bool PointLoop<D>::iterate_one_by_one(const Task& task) {
   PointFront<D>& front = *task.front;
+  locks_.begin(front, *task.problem);
   violated_rows_.reset(static_cast<Index>(task.problem->rows.size()));
   look_at_all(task);
   drop_leaving(task, violated_);
@@ -406,7 +348,7 @@ bool PointLoop<D>::iterate_one_by_one(const Task& task) {
     typename PointFront<D>::Component& component = front.components()[front.component_of(row.self)];
     if (component.applications == task.settings->anti_locking_after &&
         task.settings->anti_locking != AntiLocking::off) {
-      ask_for_lineality(task, {&row, 1});
+      let_locked_leave(task, {&row, 1});
       if (task.leave[front.component_of(row.self)] == Leave::leaves) {
         violated_.clear();
         for (const Index r : violated_rows_.members()) violated_.push_back(front.look_at(r));
@@ -443,47 +385,11 @@ bool PointLoop<D>::iterate_one_by_one(const Task& task) {
 }
 
 template <std::size_t D>
-void PointLoop<D>::ask_for_lineality(const Task& task, std::span<const Violation<D>> violated) {
+void PointLoop<D>::let_locked_leave(const Task& task, std::span<const Violation<D>> violated) {
   for (const Violation<D>& row : violated) {
-    const Index number = task.front->component_of(row.self);
-    typename PointFront<D>::Component& component = task.front->components()[number];
-    if (component.strictly_feasible || task.leave[number] == Leave::leaves) continue;
-    if (some_wait_in(task, number)) {  // a row that wakes may join what is free to what is not
-      if (!piece_can_expand(task, row.self)) task.leave[number] = Leave::leaves;
-      continue;
-    }
-    component.strictly_feasible = can_expand<D>(*task.problem, [&](Index r) {
-      return task.front->component_of(task.problem->rows[r].a) == number;
-    });
-    if (!component.strictly_feasible) task.leave[number] = Leave::leaves;
+    Leave& leave = task.leave[task.front->component_of(row.self)];
+    if (leave != Leave::leaves && locks_.may_be_locked(row.self)) leave = Leave::leaves;
   }
-}
-
-template <std::size_t D>
-bool PointLoop<D>::some_wait_in(const Task& task, Index component) {
-  if (!task.front->some_wait()) return false;
-  if (some_wait_in_.empty()) {
-    some_wait_in_.assign(task.front->components().size(), 0);
-    for (std::size_t r = task.problem->waiting_from; r < task.problem->rows.size(); ++r) {
-      some_wait_in_[task.front->component_of(task.problem->rows[r].a)] = 1;
-    }
-  }
-  return some_wait_in_[component] != 0;
-}
-
-template <std::size_t D>
-bool PointLoop<D>::piece_can_expand(const Task& task, Index point) {
-  if (piece_of_.empty()) task.front->find_pieces(piece_of_);
-  const Index piece = piece_of_[point];
-  if (std::find(expanding_piece_.begin(), expanding_piece_.end(), piece) !=
-      expanding_piece_.end()) {
-    return true;
-  }
-  const bool expands = can_expand<D>(*task.problem, [&](Index r) {
-    return piece_of_[task.problem->rows[r].a] == piece && task.front->is_awake(r);
-  });
-  if (expands) expanding_piece_.push_back(piece);
-  return expands;
 }
 
 template class PointLoop<2>;

@@ -8,7 +8,9 @@
 #include "carom/core/index_set.h"
 #include "carom/core/types.h"
 #include "carom/impact/detail/point_front.h"
+#include "carom/impact/detail/point_locks.h"
 #include "carom/impact/detail/point_parts.h"
+#include "carom/impact/detail/waiting_rows.h"
 #include "carom/impact/points.h"
 
 namespace carom {
@@ -17,8 +19,6 @@ namespace carom {
 template <std::size_t D>
 class PointLoop {
  public:
-  PointLoop();
-
   /// What becomes of a component: it is iterated here, it needs no elastic response, or it is left
   /// to the general way; in the last two cases its numbers here mean nothing.
   enum class Leave : std::uint8_t { stays, waits, leaves };
@@ -51,11 +51,6 @@ class PointLoop {
   /// Takes the rows of components out whose budget is used up, so many applications after the last
   /// rows woke.
   void drop_spent(const Task& task, Index applications);
-  /// Of each component that changed since the last rows woke, after the application `first`.
-  void count_applications(const Task& task, Index first);
-  /// Wakes rows that wait; fills violated_.
-  void wake_rows(const Task& task);
-  void note_changed_points();
   [[nodiscard]] bool iterate_one_by_one(const Task& task);
   /// Answers the violated rows; fills touched_.
   void answer(const Task& task, Index application);
@@ -68,10 +63,8 @@ class PointLoop {
   /// Reflects a row that shares no point with another violated one.
   void reflect(const Task& task, const Violation<D>& row, Index application);
   void push(const Task& task, const Violation<D>& row, double impulse, Index application);
-  /// Components that still have violated rows: locked, or not?
-  void ask_for_lineality(const Task& task, std::span<const Violation<D>> violated);
-  [[nodiscard]] bool piece_can_expand(const Task& task, Index point);
-  [[nodiscard]] bool some_wait_in(const Task& task, Index component);
+  /// Of components that still have violated rows: those that may be locked leave.
+  void let_locked_leave(const Task& task, std::span<const Violation<D>> violated);
   static void drop_leaving(const Task& task, std::vector<Violation<D>>& violated);
   void look_at_all(const Task& task);
   void look_around(const Task& task, Index application);
@@ -94,13 +87,8 @@ class PointLoop {
   std::vector<ApplicationStatus> part_status_;
   std::vector<std::size_t> first_part_;  ///< of each thread's share of work
   std::vector<Index> touched_;
-  std::vector<Index> changed_points_;  ///< points that changed since waiting rows were asked
-  std::vector<std::uint8_t> has_changed_;
-  std::vector<Index> rows_to_wake_;
-  // Since a row woke; empty: not asked for yet.
-  std::vector<Index> piece_of_;             ///< what rows that take part join, by point
-  std::vector<Index> expanding_piece_;      ///< known to be free of lineality
-  std::vector<std::uint8_t> some_wait_in_;  ///< by component; empty: not asked for yet
+  WaitingRows<D> waiting_;
+  PointLocks<D> locks_;
   IndexSet violated_rows_;
   std::size_t thread_count_ = 0;
   Index largest_part_ = 0;
