@@ -43,7 +43,8 @@ Problem plane_scene(double restitution, double friction) {
   builder.problem.dimension = 2;
   Random random(3);
   for (int k = 0; k < 12; ++k) {
-    builder.add_vertex({0.2 * (k % 4) + 0.15, 0.2 * (k / 4) + 0.15, 0.0}, 1.0,
+    const int row = k / 4;
+    builder.add_vertex({0.2 * (k % 4) + 0.15, 0.2 * row + 0.15, 0.0}, 1.0,
                        {random.uniform(-4.0, 4.0), random.uniform(-4.0, 4.0), 0.0});
   }
   builder.add_chain({{0.1, 0.9, 0.0}, {0.25, 0.9, 0.0}, {0.4, 0.9, 0.0}, {0.55, 0.9, 0.0}}, 0.5,

@@ -17,10 +17,20 @@ struct AsynchronousSettings {
   double pressing_step = 0.5;
   double activation_margin = 0.04;
   std::string audit = "states";  ///< or "motion", "none"
+  std::string engine = "fast";   ///< or "reference", the papers'
+  // Of the reference engine alone (reference/mechanisms.h).
+  std::string clocks = "own";  ///< or "nested", "restarted"
+  bool supports = true;
+  bool vague_trajectories = true;
+  bool hierarchy = true;
+  bool envelopes = true;
+  bool adaptive_axes = true;
 };
 
 [[nodiscard]] std::vector<std::string> layer_names();
 [[nodiscard]] std::vector<std::string> asynchronous_friction_names();
 [[nodiscard]] std::vector<std::string> asynchronous_audit_names();
+[[nodiscard]] std::vector<std::string> engine_names();
+[[nodiscard]] std::vector<std::string> clock_names();
 
 }  // namespace carom::asynchronous

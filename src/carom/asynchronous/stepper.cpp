@@ -38,19 +38,19 @@ AsynchronousStepper::AsynchronousStepper(const Simulation& simulation)
 AsynchronousStepper::AsynchronousStepper(const Simulation& simulation, const AuditMesh& audited)
     : simulation_(&simulation),
       problem_(problem_of(simulation)),
-      engine_(problem_, settings_of(simulation)),
+      engine_(make_contact_engine(problem_, simulation)),
       audit_(audited),
-      before_(engine_.ledger()),
+      before_(engine_->ledger()),
       state_(simulation.start) {
   const std::string& mode = simulation.settings.of<AsynchronousSettings>().audit;
   audits_states_ = mode != "none";
   audits_motion_ = mode == "motion";
-  engine_.record_corners(audits_motion_);
+  engine_->record_corners(audits_motion_);
   take_state(0);
 }
 
 void AsynchronousStepper::take_state(std::uint64_t step) {
-  configuration_ = engine_.configuration();
+  configuration_ = engine_->configuration();
   const std::size_t count = state_.position.size();
   for (std::size_t i = 0; i < count; ++i) {
     state_.position[i] = configuration_.position[i];
@@ -70,7 +70,7 @@ Totals AsynchronousStepper::totals_of(const Ledger& ledger) const {
 }
 
 std::optional<Totals> AsynchronousStepper::own_totals() const {
-  return totals_of(engine_.ledger());
+  return totals_of(engine_->ledger());
 }
 
 void AsynchronousStepper::add_sums(const Ledger& ledger, StepReport& report) const {
@@ -102,13 +102,13 @@ void AsynchronousStepper::fail(StepReport& report, std::string_view word,
 AdvanceReport AsynchronousStepper::advance(StepReport& report) {
   Observer has_room;
   if (audits_motion_) {
-    has_room = [&](const AdvanceReport&) { return engine_.corners().size() < kMostCorners; };
+    has_room = [&](const AdvanceReport&) { return engine_->corners().size() < kMostCorners; };
   }
   AdvanceReport advanced;
   do {
     {
       const Stopwatch watch(report.integration);
-      advanced = engine_.advance(report.time, has_room);
+      advanced = engine_->advance(report.time, has_room);
     }
     if (audits_motion_) audit_motion(report);
   } while (advanced.status == AdvanceStatus::interrupted && report.can_go_on());
@@ -118,11 +118,11 @@ AdvanceReport AsynchronousStepper::advance(StepReport& report) {
 // All that moved since the last window, from the corners of the paths alone.
 void AsynchronousStepper::audit_motion(StepReport& report) {
   const Stopwatch watch(report.measurement);
-  const Configuration end = engine_.configuration();
+  const Configuration end = engine_->configuration();
   if (end.time <= window_.begin()) return;
-  const MotionReport found = audit_.motion(window_.to(end, engine_.corners()));
+  const MotionReport found = audit_.motion(window_.to(end, engine_->corners()));
   window_.begin_at(end);
-  engine_.forget_corners();
+  engine_->forget_corners();
   if (std::isfinite(found.smallest_gap)) {
     double& gap = report.own[OwnNumber::kAuditedGap];
     gap = gap > 0.0 ? std::min(gap, found.smallest_gap) : found.smallest_gap;
@@ -165,7 +165,7 @@ StepReport AsynchronousStepper::step() {
     state_ = last;
     return report;
   }
-  const Ledger ledger = engine_.ledger();
+  const Ledger ledger = engine_->ledger();
   add_sums(ledger, report);
   before_ = ledger;
   report.own[Own::kDeepestLayer] = advanced.deepest_layer;
@@ -187,7 +187,7 @@ std::string AsynchronousStepper::save() const {
        {counted_.force_kicks, counted_.contact_ticks, counted_.certificates}) {
     put_word(bytes, count);
   }
-  return bytes + engine_.save();
+  return bytes + engine_->save();
 }
 
 void AsynchronousStepper::load(std::string_view bytes) {
@@ -203,10 +203,10 @@ void AsynchronousStepper::load(std::string_view bytes) {
        {&counted.force_kicks, &counted.contact_ticks, &counted.certificates}) {
     *count = take_word(bytes);
   }
-  engine_.load(bytes);
+  engine_->load(bytes);
   counted_ = counted;
   take_state(step);
-  before_ = engine_.ledger();
+  before_ = engine_->ledger();
 }
 
 }  // namespace carom::asynchronous

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "carom/asynchronous/detail/lists.h"
 #include "carom/asynchronous/reference/detail/reference_parts.h"
@@ -23,16 +24,20 @@ constexpr double kWider = 1.25;
 const Problem& checked(const Problem& problem, const Settings& settings) {
   check_problem(problem);
   check_settings(settings);
-  for (std::size_t k = 0; k < problem.contact.size(); ++k) {
-    if (settings.friction == FrictionModel::printed || problem.contact[k].friction == 0.0) continue;
-    throw InputError({"", 0, 0, "friction"},
-                     "the reference engine knows the papers' friction alone: choose the friction "
-                     "model \"printed\" or \"none\"");
-  }
+  check_reference(problem, settings);
   return problem;
 }
 
 }  // namespace
+
+void check_reference(const Problem& problem, const Settings& settings) {
+  for (const ContactLaw& law : problem.contact) {
+    if (settings.friction == FrictionModel::printed || law.friction == 0.0) continue;
+    throw InputError({"", 0, 0, "asynchronous.friction_model"},
+                     "the reference engine knows the papers' friction alone: choose the friction "
+                     "model \"printed\" or \"none\"");
+  }
+}
 
 std::string_view to_string(Clocks clocks) {
   switch (clocks) {
@@ -47,7 +52,7 @@ std::string_view to_string(Clocks clocks) {
 }
 
 ReferenceEngine::Parts::Parts(const Problem& given, const Settings& chosen,
-                              const Mechanisms& switches)
+                              const Mechanisms& switches, const PlantedFaults& faults)
     : problem(checked(given, chosen)),
       settings(chosen),
       mechanisms(switches),
@@ -55,9 +60,9 @@ ReferenceEngine::Parts::Parts(const Problem& given, const Settings& chosen,
       trajectories(problem),
       forces(problem, settings, mechanisms, trajectories),
       maker(problem, settings, mechanisms, topology),
-      contacts(problem, settings, mechanisms, trajectories),
+      contacts(problem, settings, mechanisms, faults, trajectories),
       tree(problem, topology, trajectories),
-      separation({problem, mechanisms, maker, tree, contacts, agenda},
+      separation({problem, mechanisms, faults, maker, tree, contacts, agenda},
                  detail::shortest_first_step(problem, settings)),
       cornered_(problem.mass.size(), -1.0) {
   start();
@@ -229,6 +234,7 @@ ReferenceEngine::ReferenceEngine(const Problem& problem, const Settings& setting
                                  const Mechanisms& mechanisms)
     : parts_(std::make_unique<Parts>(problem, settings, mechanisms)) {}
 
+ReferenceEngine::ReferenceEngine(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 ReferenceEngine::ReferenceEngine(ReferenceEngine&&) noexcept = default;
 ReferenceEngine& ReferenceEngine::operator=(ReferenceEngine&&) noexcept = default;
 ReferenceEngine::~ReferenceEngine() = default;

@@ -27,6 +27,10 @@ struct WorkCounts {
   std::uint64_t plans = 0;         ///< changes of the velocity that certificates count with
 };
 
+/// Throws InputError, with the key of the fault, on what the reference engine cannot run: friction
+/// that is anchored.
+void check_reference(const Problem& problem, const Settings& settings);
+
 /// Asynchronous contact mechanics as the papers write it down: Algorithm 1 of [Harmon2009], 2 to 5
 /// of [Vouga2011]. One heap of events. Every force element and every layer of every pair has an
 /// event of its own at j h, j = 1, 2, ..., h its own step from its own stiffness (of layer l:
@@ -78,6 +82,8 @@ class ReferenceEngine {
   void load(std::string_view bytes);
 
   struct Parts;
+  /// Of parts that were made otherwise, as tests do (detail/planted_faults.h).
+  explicit ReferenceEngine(std::unique_ptr<Parts> parts);
 
  private:
   std::unique_ptr<Parts> parts_;

@@ -9,6 +9,7 @@
 #include "carom/asynchronous/problem.h"
 #include "carom/asynchronous/reference/detail/agenda.h"
 #include "carom/asynchronous/reference/detail/pair_maker.h"
+#include "carom/asynchronous/reference/detail/planted_faults.h"
 #include "carom/asynchronous/reference/detail/trajectories.h"
 
 namespace carom::asynchronous::reference {
@@ -22,20 +23,20 @@ namespace carom::asynchronous::reference {
 class Contacts {
  public:
   Contacts(const Problem& problem, const Settings& settings, const Mechanisms& mechanisms,
-           Trajectories& trajectories);
+           const PlantedFaults& faults, Trajectories& trajectories);
 
   /// A pair and its slab, as it is now; to be kept until remove(). False: stuck.
   bool add(const MadePair& made, double time, Agenda& agenda);
   [[nodiscard]] Index last_added() const { return last_added_; }
-  void remove(Index pair, Agenda& agenda);
+  void remove(Index p, Agenda& agenda);
 
   /// The slab of a pair has failed: another one, after waking layers if need be. False: stuck.
-  bool renew_slab(Index pair, double time, Agenda& agenda);
+  bool renew_slab(Index p, double time, Agenda& agenda);
   /// Vertices of the pair go on otherwise: the slab fails at another time.
-  void reschedule_slab(Index pair, double time, Agenda& agenda);
+  void reschedule_slab(Index p, double time, Agenda& agenda);
   /// A tick of a layer, for `share` of its step. Vertices that it kicked are added to `moved`.
   /// False: stuck.
-  bool tick(Index pair, Index layer, double share, Agenda& agenda, detail::LedgerSums& sums);
+  bool tick(Index p, Index number, double share, Agenda& agenda, detail::LedgerSums& sums);
   std::vector<Index> moved;
 
   /// Half kicks of all layers awake at time 0.
@@ -94,9 +95,9 @@ class Contacts {
   [[nodiscard]] std::array<Vec3, 4> places(const MadePair& made, double time) const;
   [[nodiscard]] double slab_until(const Pair& pair, double time) const;
   void note_gap(const Pair& pair, double distance);
-  void wake(Index pair, double time, Agenda& agenda);
-  void sleep(Index pair, Agenda& agenda);
-  void forget_last(Index pair, Agenda& agenda);
+  void wake(Index p, double time, Agenda& agenda);
+  void sleep(Index p, Agenda& agenda);
+  void forget_last(Index p, Agenda& agenda);
   void act(const MadePair& made, const Stencil& stencil, const Vec3& impulse, double time,
            detail::LedgerSums& sums);
   void rub(const Pair& pair, const Vec3& slip, const Stencil& stencil, double pressed, double time,
@@ -110,6 +111,7 @@ class Contacts {
   const LayerTable& layers_;
   Clocks clocks_;
   double margin_;
+  PlantedFaults faults_;
   Trajectories& trajectories_;
   std::vector<Pair> pairs_;
   std::vector<Index> free_;

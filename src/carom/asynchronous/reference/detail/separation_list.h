@@ -22,6 +22,7 @@ class SeparationList {
   struct Setup {
     const Problem& problem;
     const Mechanisms& mechanisms;
+    const PlantedFaults& faults;
     const PairMaker& maker;
     BoxTree& tree;
     Contacts& contacts;
@@ -33,7 +34,7 @@ class SeparationList {
   /// All pairs at time 0. False: a pair is stuck; see Contacts::last_added().
   bool start();
   /// An entry's time has come. False: stuck.
-  bool look(Index entry, double time);
+  bool look(Index number, double time);
   /// What rests on a vertex that goes on otherwise.
   void reschedule(const std::vector<Index>& vertices, double time);
   void reschedule_all(double time);
@@ -84,15 +85,16 @@ class SeparationList {
   [[nodiscard]] double apart_until(Entry& entry, double time);
   static bool goes_on(const Interval& interval, double& until);
   void count_on(Entry& entry, unsigned used);
-  void keep_apart(Index entry, double until, double time);
-  void release(Index entry);
-  bool expand(Index entry, double time);
-  void drop_below(Entry& entry);
-  void look_later(Index entry, double time);
-  void reschedule_one(Index entry, double time);
+  void keep_apart(Index number, double until, double time);
+  void release(Index number);
+  bool expand(Index top, double time);
+  void drop_below(Entry& top);
+  void look_later(Index number, double time);
+  void reschedule_one(Index number, double time);
 
   const Problem& problem_;
   Mechanisms mechanisms_;
+  double certain_;  ///< share of a certificate's time that it is given, a little less than 1
   const PairMaker& maker_;
   BoxTree& tree_;
   Contacts& contacts_;
