@@ -111,8 +111,8 @@ TEST_P(LiveContract, WhatIsRefusedLeavesEverythingAsItWas) {
   live.run_until(0.3);
   const auto refused = [&](const auto& change, const std::string& word) {
     LiveEdit edit = live.edit();
-    change(edit);
     try {
+      change(edit);
       live.apply(std::move(edit));
       ADD_FAILURE() << "was not refused: " << word;
     } catch (const InputError& error) {
@@ -120,7 +120,11 @@ TEST_P(LiveContract, WhatIsRefusedLeavesEverythingAsItWas) {
     }
   };
   refused([](LiveEdit& e) { e.state().velocity[0].x = std::nan(""); }, "not finite");
-  refused([](LiveEdit& e) { e.state().position[4] = {1e400, 0, 0}; }, "not finite");
+  refused(
+      [](LiveEdit& e) {
+        e.state().position[4] = {std::numeric_limits<double>::infinity(), 0, 0};
+      },
+      "not finite");
   refused([](LiveEdit& e) { e.state().position[0].z = 1.0; }, "third coordinate");
   refused([](LiveEdit& e) { e.state().position.pop_back(); }, "expected one for each");
   refused([](LiveEdit& e) { e.add({.mass = -1.0, .position = {10, 0}}); }, "positive");
@@ -191,7 +195,7 @@ TEST(LiveSimulation, OthersKeepTheirBitsWhenABodyFarAwayComesOrGoes) {
   live.apply(std::move(edit));
   plain.run_until(2.0);
   live.run_until(2.0);
-  for (const BodyId id : {0U, 1U, 2U}) {
+  for (const BodyId id : {BodyId{0}, BodyId{1}, BodyId{2}}) {
     const Index i = live.number_of(id);
     EXPECT_EQ(live.state().position[i], plain.state().position[id]);
     EXPECT_EQ(live.state().velocity[i], plain.state().velocity[id]);
@@ -200,7 +204,7 @@ TEST(LiveSimulation, OthersKeepTheirBitsWhenABodyFarAwayComesOrGoes) {
 
 // What moves goes on from where it was: the floor's motion is one of time, not of the edit.
 TEST(LiveSimulation, MovingShapesGoOnAcrossEdits) {
-  for (const std::string& scheme : {"steps", "events"}) {
+  for (const std::string scheme : {"steps", "events"}) {
     TestScene scene;
     scene.ball({0, 1}, {0, 0});
     scene.ball({5, 1}, {0, 0});

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "carom/asynchronous/detail/lists.h"
 #include "carom/asynchronous/reference/detail/reference_parts.h"
@@ -51,7 +52,7 @@ std::string_view to_string(Clocks clocks) {
 }
 
 ReferenceEngine::Parts::Parts(const Problem& given, const Settings& chosen,
-                              const Mechanisms& switches)
+                              const Mechanisms& switches, const PlantedFaults& faults)
     : problem(checked(given, chosen)),
       settings(chosen),
       mechanisms(switches),
@@ -59,9 +60,9 @@ ReferenceEngine::Parts::Parts(const Problem& given, const Settings& chosen,
       trajectories(problem),
       forces(problem, settings, mechanisms, trajectories),
       maker(problem, settings, mechanisms, topology),
-      contacts(problem, settings, mechanisms, trajectories),
+      contacts(problem, settings, mechanisms, faults, trajectories),
       tree(problem, topology, trajectories),
-      separation({problem, mechanisms, maker, tree, contacts, agenda},
+      separation({problem, mechanisms, faults, maker, tree, contacts, agenda},
                  detail::shortest_first_step(problem, settings)),
       cornered_(problem.mass.size(), -1.0) {
   start();
@@ -233,6 +234,7 @@ ReferenceEngine::ReferenceEngine(const Problem& problem, const Settings& setting
                                  const Mechanisms& mechanisms)
     : parts_(std::make_unique<Parts>(problem, settings, mechanisms)) {}
 
+ReferenceEngine::ReferenceEngine(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 ReferenceEngine::ReferenceEngine(ReferenceEngine&&) noexcept = default;
 ReferenceEngine& ReferenceEngine::operator=(ReferenceEngine&&) noexcept = default;
 ReferenceEngine::~ReferenceEngine() = default;

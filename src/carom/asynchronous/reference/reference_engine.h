@@ -82,6 +82,8 @@ class ReferenceEngine {
   void load(std::string_view bytes);
 
   struct Parts;
+  /// Of parts that were made otherwise, as tests do (detail/planted_faults.h).
+  explicit ReferenceEngine(std::unique_ptr<Parts> parts);
 
  private:
   std::unique_ptr<Parts> parts_;

@@ -21,11 +21,12 @@ double size_of(const Vec3& v) { return std::max({std::abs(v.x), std::abs(v.y), s
 }  // namespace
 
 Contacts::Contacts(const Problem& problem, const Settings& settings, const Mechanisms& mechanisms,
-                   Trajectories& trajectories)
+                   const PlantedFaults& faults, Trajectories& trajectories)
     : problem_(problem),
       layers_(LayerTable::of(settings.layers)),
       clocks_(mechanisms.clocks),
       margin_(clocks_ == Clocks::restarted ? kPreciseMargin : settings.activation_margin),
+      faults_(faults),
       trajectories_(trajectories),
       of_(problem.mass.size()) {}
 
@@ -115,12 +116,13 @@ double Contacts::slab_until(const Pair& pair, double time) const {
     size = std::max(size, std::abs(problem_.walls[made.wall].offset));
   }
   const double room = reach + kSlabRoundOff * (size + reach);
+  const double certain = (1.0 - 1e-9) * faults_.certificate_length;
   double until = kInfinity;
   const auto meet = [&](double spare, double closing) {
     if (!(spare >= 0.0)) {
       until = time;
     } else if (closing > 0.0) {
-      until = std::min(until, time + (1.0 - 1e-9) * spare / closing);
+      until = std::min(until, time + certain * spare / closing);
     }
   };
   if (made.kind == PairKind::vertex_wall) {
@@ -152,6 +154,10 @@ bool Contacts::renew_slab(Index p, double time, Agenda& agenda) {
   }
   const Index most = layers_.last_layer(kOctaves - 1);
   for (;;) {
+    if (pair.layers.size() == faults_.last_layer) {
+      agenda.set(pair.slab_event, kInfinity);
+      return true;
+    }
     const double reach =
         layers_.thickness(static_cast<Index>(pair.layers.size()) + 1) * pair.made.thickness;
     if ((1.0 - margin_) * stencil.distance > reach) {
@@ -237,7 +243,7 @@ bool Contacts::tick(Index p, Index number, double share, Agenda& agenda, detail:
   note_gap(pair, stencil.distance);
   const Index active = layers_.active_layers(stencil.distance / made.thickness);
   // What the slab proved.
-  CAROM_DEMAND(active <= pair.layers.size());
+  CAROM_DEMAND(active <= pair.layers.size() || faults_.any());
   deepest_layer = std::max(deepest_layer, active);
   const ContactLaw& law = problem_.contact[made.law];
   double impulse = 0.0;

@@ -9,6 +9,7 @@
 #include "carom/asynchronous/problem.h"
 #include "carom/asynchronous/reference/detail/agenda.h"
 #include "carom/asynchronous/reference/detail/pair_maker.h"
+#include "carom/asynchronous/reference/detail/planted_faults.h"
 #include "carom/asynchronous/reference/detail/trajectories.h"
 
 namespace carom::asynchronous::reference {
@@ -22,7 +23,7 @@ namespace carom::asynchronous::reference {
 class Contacts {
  public:
   Contacts(const Problem& problem, const Settings& settings, const Mechanisms& mechanisms,
-           Trajectories& trajectories);
+           const PlantedFaults& faults, Trajectories& trajectories);
 
   /// A pair and its slab, as it is now; to be kept until remove(). False: stuck.
   bool add(const MadePair& made, double time, Agenda& agenda);
@@ -110,6 +111,7 @@ class Contacts {
   const LayerTable& layers_;
   Clocks clocks_;
   double margin_;
+  PlantedFaults faults_;
   Trajectories& trajectories_;
   std::vector<Pair> pairs_;
   std::vector<Index> free_;

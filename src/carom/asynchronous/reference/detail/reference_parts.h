@@ -18,7 +18,8 @@ namespace carom::asynchronous::reference {
 
 /// What a reference engine is made of, and its loop: Algorithm 1 of [Harmon2009].
 struct ReferenceEngine::Parts {
-  Parts(const Problem& given, const Settings& chosen, const Mechanisms& switches);
+  Parts(const Problem& given, const Settings& chosen, const Mechanisms& switches,
+        const PlantedFaults& faults = {});
   Parts(const Parts&) = delete;
   Parts& operator=(const Parts&) = delete;
   ~Parts() = default;

@@ -28,6 +28,7 @@ std::uint64_t mixed(std::uint64_t x) {
 SeparationList::SeparationList(const Setup& setup, double span)
     : problem_(setup.problem),
       mechanisms_(setup.mechanisms),
+      certain_((1.0 - 1e-9) * setup.faults.certificate_length),
       maker_(setup.maker),
       tree_(setup.tree),
       contacts_(setup.contacts),
@@ -82,7 +83,7 @@ SeparationList::Interval SeparationList::apart_in_envelopes(const Entry& entry, 
   const double gap = (a_first ? low_b - high_a : low_a - high_b) - room;
   const double slope = a_first ? b.low_slope - a.high_slope : a.low_slope - b.high_slope;
   if (gap > 0.0) {
-    return {time, slope < 0.0 ? time + (1.0 - 1e-9) * gap / -slope : kInfinity};
+    return {time, slope < 0.0 ? time + certain_ * gap / -slope : kInfinity};
   }
   if (slope > 0.0) return {time + (1.0 + 1e-9) * -gap / slope, kInfinity};
   return {};
@@ -135,7 +136,7 @@ SeparationList::Interval SeparationList::apart_by_vertices(const Entry& entry, s
       if (!(nearer < ahead)) break;
       ahead = nearer;
     }
-    return {time, time + (1.0 - 1e-9) * std::max(ahead, 0.0)};
+    return {time, time + certain_ * std::max(ahead, 0.0)};
   }
   return {};
 }

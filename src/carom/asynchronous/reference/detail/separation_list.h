@@ -22,6 +22,7 @@ class SeparationList {
   struct Setup {
     const Problem& problem;
     const Mechanisms& mechanisms;
+    const PlantedFaults& faults;
     const PairMaker& maker;
     BoxTree& tree;
     Contacts& contacts;
@@ -93,6 +94,7 @@ class SeparationList {
 
   const Problem& problem_;
   Mechanisms mechanisms_;
+  double certain_;  ///< share of a certificate's time that it is given, a little less than 1
   const PairMaker& maker_;
   BoxTree& tree_;
   Contacts& contacts_;
