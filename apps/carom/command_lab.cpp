@@ -60,10 +60,10 @@ fs::path find_lab_page() {
   // Relative to the program, so that no path of the machine it was built on is inside it.
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   if (!error) {
-    const fs::path installed = program.parent_path().parent_path() / "share" / "carom" / "lab.html";
+    fs::path installed = program.parent_path().parent_path() / "share" / "carom" / "lab.html";
     if (fs::exists(installed, error)) return installed;
     for (fs::path up = program.parent_path(); up.has_relative_path(); up = up.parent_path()) {
-      const fs::path built = up / "wasm" / "lab" / "lab.html";  // build/dev/apps/carom/carom
+      fs::path built = up / "wasm" / "lab" / "lab.html";  // build/dev/apps/carom/carom
       if (fs::exists(built, error)) return built;
     }
   }

@@ -52,6 +52,7 @@ test("every preset starts, says what to look for, and runs", async () => {
     for (const id of ids) {
       await page.selectOption("#preset", id);
       assert.equal(await message(page), "", id);
+      assert.equal(await page.evaluate(() => window.lab.page.preset.id), id);
       await still(page);
       const steps = await page.evaluate(() => {
         const { page: lab } = window.lab;

@@ -211,6 +211,17 @@ export class LiveRun {
     for (let body = 0; body < this.bodies; ++body) {
       include(this.positions.subarray(3 * body, 3 * body + 3), this.radii[body]);
     }
+    // Walls that are not too far belong to the picture.
+    const size = Math.max(...upper.map((x, axis) => x - lower[axis]));
+    for (const shape of this.shapes) {
+      if (shape.type !== "half_plane") continue;
+      for (let axis = 0; axis < this.axes; ++axis) {
+        const x = shape.point[axis];
+        if (Math.abs(shape.normal[axis]) < 0.1 || x < lower[axis] - 2 * size || x > upper[axis] + 2 * size) continue;
+        lower[axis] = Math.min(lower[axis], x);
+        upper[axis] = Math.max(upper[axis], x);
+      }
+    }
     // A ball on a string may swing.
     for (const { a, b, point } of this.springs) {
       if (b >= 0) continue;

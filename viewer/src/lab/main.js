@@ -72,10 +72,14 @@ export class Lab {
   openPreset(id) {
     const preset = presets.find((one) => one.id === id) ?? presets[0];
     const fault = this.open(preset.text, preset.operators, { preset });
-    if (fault) this.say(`${preset.title}: line ${fault.line}: ${fault.message}`);
+    if (fault) {
+      this.say(`${preset.title}: line ${fault.line}: ${fault.message}`);
+      this.panel.show();
+      return fault;
+    }
     this.setTool(preset.tool ?? "drag");
     this.setPlaying(preset.plays ?? true);
-    return fault;
+    return null;
   }
 
   begin() {
@@ -107,6 +111,10 @@ export class Lab {
     this.stage = new Stage(runs, elements, () => { this.isStale = true; }, look ? before : null);
     this.renderer = this.stage.renderer;
     this.stage.impulses = { at: () => 0 };
+    // Bodies with corners touch at two places and more: arrows as long as for balls would hide them.
+    if (runs[0].solids.some(({ surface }) => surface)) {
+      for (const { arrows } of this.stage.views) arrows.reach *= 0.4;
+    }
     if (look) this.stage.camera.lookAs(look);
     this.overlays = this.stage.views.map((view) => new Overlay(view, this.stage.common.reach));
     this.hand.connect(this.stage);

@@ -84,8 +84,8 @@ export const presets = [
   },
   {
     id: "drum", title: "A drum", text: drum, operators: ["gr"],
-    look: "The wall carries the grains up until they slide down over each other, in avalanches. Take the friction away and the " +
-      "drum turns under them.",
+    look: "The drum goes to and fro; the grains climb its wall and slide down over each other, in avalanches. Take the friction " +
+      "away and they slosh like water.",
     paper: `${kQce}, section 5`,
   },
   {
