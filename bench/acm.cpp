@@ -13,6 +13,7 @@
 
 #include "carom/asynchronous/engine.h"
 #include "carom/asynchronous/reference/reference_engine.h"
+#include "carom/plots/plot.h"
 
 #include "acm/scenes.h"
 #include "common/clock.h"
@@ -102,7 +103,7 @@ Problem later(const Problem& problem, double time) {
 }
 
 std::vector<NamedScene> measured_scenes() {
-  return {{"spikes", sheet_on_spikes(40, 39, 0.0256, 6)}, {"ribbons", hooked_ribbons(60, 8)}};
+  return {{"spikes", sheet_on_spikes({})}, {"ribbons", hooked_ribbons(60, 8)}};
 }
 
 double millions(std::uint64_t count) { return 1e-6 * static_cast<double>(count); }
@@ -153,7 +154,7 @@ void compare_mechanisms(double duration) {
     std::string name;
     Mechanisms mechanisms;
   };
-  std::vector<Variant> variants(6);
+  std::vector<Variant> variants(7);
   variants[0].name = "all";
   variants[1].name = "no vague trajectories";
   variants[1].mechanisms.vague_trajectories = false;
@@ -161,12 +162,16 @@ void compare_mechanisms(double duration) {
   variants[2].mechanisms.envelopes = false;
   variants[3].name = "no adaptive axes";
   variants[3].mechanisms.adaptive_axes = false;
+  variants[6].name = "no envelopes nor axes";
+  variants[6].mechanisms.envelopes = false;
+  variants[6].mechanisms.adaptive_axes = false;
   variants[4].name = "no hierarchy";
   variants[4].mechanisms.hierarchy = false;
   variants[5].name = "no supports";
   variants[5].mechanisms.supports = false;
-  const std::vector<NamedScene> scenes = {{"spikes, small", sheet_on_spikes(9, 9, 0.0256, 2)},
-                                          {"ribbons, small", hooked_ribbons(24, 4)}};
+  const std::vector<NamedScene> scenes = {
+      {"spikes, small", sheet_on_spikes({9, 9, 0.0256, 2, 0.008})},
+      {"ribbons, small", hooked_ribbons(24, 4)}};
   for (const NamedScene& scene : scenes) {
     fmt::print("{}: {} vertices, {:.3g} ms\n", scene.name, scene.problem.mass.size(),
                1e3 * duration);
@@ -215,8 +220,16 @@ double exponent(const std::vector<double>& size, const std::vector<double>& cost
   return xy / xx;
 }
 
+// Less than half of the finest pitch: else every vertex has more neighbours within its thickness.
+constexpr double kThin = 0.002;
+
 // Cost of the fast engine per simulated time: larger sheets of one pitch, and one sheet finer.
-void compare_sizes(double duration, int most) {
+void compare_sizes(double duration, int most, const std::string& plot) {
+  PlotPanel panel;
+  panel.x_label = "vertices";
+  panel.y_label = "s of the processor per simulated ms";
+  panel.log_x = true;
+  panel.log_y = true;
   for (const bool refines : {false, true}) {
     fmt::print("{}\n{:>10}{:>12}{:>14}\n",
                refines ? "One sheet of 0.6 m, finer and finer" : "Larger and larger sheets",
@@ -226,7 +239,7 @@ void compare_sizes(double duration, int most) {
     for (int side = 12; side <= most; side *= 2) {
       const double pitch = refines ? 0.6 / (side - 1) : 0.0256;
       const int spikes = refines ? 4 : std::max(1, side / 6);
-      const Problem problem = sheet_on_spikes(side, side, pitch, spikes);
+      const Problem problem = sheet_on_spikes({side, side, pitch, spikes, kThin});
       const auto vertices = static_cast<double>(side) * side;
       const Span span = {0.5 * duration, duration};
       const double cost = 1e-3 * run_fast(problem, span).seconds / span.length();
@@ -239,7 +252,14 @@ void compare_sizes(double duration, int most) {
     const double power = exponent(sizes, costs);
     fmt::print("cost grows as n^{:.2f}\n\n", power);
     record_result(refines ? "finer" : "larger", "exponent", "", power);
+    const std::string label = refines ? "finer" : "larger";
+    panel.series.push_back({fmt::format("{}: n^{:.2f}", label, power), sizes, costs});
   }
+  if (plot.empty()) return;
+  Figure figure;
+  figure.title = "Cost of the fast engine, sheets on spikes";
+  figure.panels.push_back(std::move(panel));
+  static_cast<void>(write_figure(figure, plot));
 }
 
 int run(int argc, char** argv) {
@@ -249,6 +269,7 @@ int run(int argc, char** argv) {
   double duration = 8e-3;
   double sharp_duration = 5e-5;
   int most = 48;
+  std::string plot;
   app.add_flag("--mechanisms", mechanisms, "the papers' mechanisms, each left out alone");
   app.add_flag("--growth", growth, "cost against the number of vertices");
   app.add_option("--duration", duration, "simulated time of a run (s)")->capture_default_str();
@@ -257,11 +278,12 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--most", most, "vertices along the side of the largest sheet of --growth")
       ->capture_default_str();
+  app.add_option("--plot", plot, "file (.svg or .png) for the curves of --growth");
   return parse_and_run(app, argc, argv, [&] {
     if (mechanisms) {
       compare_mechanisms(duration);
     } else if (growth) {
-      compare_sizes(duration, most);
+      compare_sizes(duration, most, plot);
     } else {
       compare(duration, sharp_duration);
     }

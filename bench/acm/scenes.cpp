@@ -91,13 +91,15 @@ class Sheets {
 
 }  // namespace
 
-Problem sheet_on_spikes(int columns, int rows, double pitch, int spikes) {
+Problem sheet_on_spikes(const SpikedSheet& sheet) {
+  const auto& [columns, rows, pitch, spikes, thickness] = sheet;
   Sheets sheets;
+  const double height = 1.125 * thickness;
   const double wide = pitch * (columns - 1);
   const double deep = pitch * (rows - 1);
   sheets.add(columns, rows, pitch,
              [&](int i, int j) {
-               return Vec3{pitch * i - 0.5 * wide, pitch * j - 0.5 * deep, 0.009};
+               return Vec3{pitch * i - 0.5 * wide, pitch * j - 0.5 * deep, height};
              },
              {0.0, 0.0, -2.0});
   for (int i = 0; i < spikes; ++i) {
@@ -107,7 +109,7 @@ Problem sheet_on_spikes(int columns, int rows, double pitch, int spikes) {
       sheets.add_spike(foot, 0.01, 0.1);
     }
   }
-  sheets.problem.contact = {ContactLaw{1000.0, 0.008, 1.0, 0.0}};
+  sheets.problem.contact = {ContactLaw{1000.0, thickness, 1.0, 0.0}};
   return sheets.finish({0.0, 0.0, -9.81});
 }
 
