@@ -4,7 +4,7 @@
 # The modules of each library, in the order of the layer table (docs/architecture.md).
 set(CAROM_IMPACT_MODULES core solvers impact)
 set(CAROM_FULL_MODULES
-    geometry collision bodies forces integrators contact stepping steps events asynchronous schemes scene
+    geometry collision bodies forces integrators contact stepping steps events asynchronous schemes live scene
     recording runs measures plots page study)
 # The papers' experiments with their checks: for the command line and the tests, not installed.
 set(CAROM_GALLERY_MODULES gallery)

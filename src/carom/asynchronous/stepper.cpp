@@ -46,7 +46,7 @@ AsynchronousStepper::AsynchronousStepper(const Simulation& simulation, const Aud
   audits_states_ = mode != "none";
   audits_motion_ = mode == "motion";
   engine_->record_corners(audits_motion_);
-  take_state(0);
+  take_state(simulation.start.step);
 }
 
 void AsynchronousStepper::take_state(std::uint64_t step) {
@@ -108,7 +108,7 @@ AdvanceReport AsynchronousStepper::advance(StepReport& report) {
   do {
     {
       const Stopwatch watch(report.integration);
-      advanced = engine_->advance(report.time, has_room);
+      advanced = engine_->advance(report.time - simulation_->start.time, has_room);
     }
     if (audits_motion_) audit_motion(report);
   } while (advanced.status == AdvanceStatus::interrupted && report.can_go_on());
@@ -153,7 +153,8 @@ StepReport AsynchronousStepper::step() {
   if (!report.can_go_on()) return report;
   if (advanced.status != AdvanceStatus::reached) {
     fail(report, to_string(advanced.status),
-         "at time " + number_text(advanced.time) + " " + text_of(advanced.stuck, *simulation_) +
+         "at time " + number_text(simulation_->start.time + advanced.time) + " " +
+             text_of(advanced.stuck, *simulation_) +
              " are pressed together so hard that their layers act in steps shorter than the "
              "lattice of times has; nothing has crossed");
     return report;
