@@ -123,7 +123,9 @@ class Runner {
   }
 
   void run(RunSink& sink) {
-    const auto start = std::chrono::steady_clock::now();
+    start_ = std::chrono::steady_clock::now();
+    watch_within();
+    bool stopped_within = false;
     summary_.first_step = stepper_->state().step;
     summary_.scheme = &scheme_info(scene_->simulation.time.scheme);
     first_impulses_ = summary_.statistics.impulses();
@@ -132,10 +134,16 @@ class Runner {
     double checkpoint_seconds = 0.0;
     while (stepper_->state().step < steps_) {
       const StepReport report = stepper_->step();
+      summary_.wall_seconds = seconds_since(start_);
       summary_.integration_seconds += report.integration.wall;
       summary_.detection_seconds += report.detection.wall;
       summary_.impact_seconds += report.impact.wall;
       summary_.measurement_seconds += report.measurement.wall;
+      if (report.failure == kStoppedWithin) {
+        summary_.end.status = RunStatus::interrupted;
+        stopped_within = true;
+        break;
+      }
       if (!report.can_go_on()) {
         summary_.end.status = RunStatus::failed;
         summary_.end.reason = failure_text(report);
@@ -144,7 +152,6 @@ class Runner {
       }
       record(report, sink);
       const std::uint64_t step = stepper_->state().step;
-      summary_.wall_seconds = seconds_since(start);
       const bool due =
           scene_->record.checkpoint_every > 0 && step % scene_->record.checkpoint_every == 0;
       // Slow scenes do not wait for the number of steps.
@@ -158,8 +165,8 @@ class Runner {
         break;
       }
     }
-    if (stepper_->state().step > checkpoint) sink.checkpoint(*stepper_);
-    summary_.wall_seconds = seconds_since(start);
+    if (stepper_->state().step > checkpoint || stopped_within) sink.checkpoint(*stepper_);
+    summary_.wall_seconds = seconds_since(start_);
     summary_.end.wall_seconds = summary_.wall_seconds;
   }
 
@@ -184,17 +191,31 @@ class Runner {
     if (detail::has_frame(*scene_, state.step, steps_)) sink.frame(state);
   }
 
+  void watch_within() {
+    auto* stepper = dynamic_cast<LongStepper*>(stepper_.get());
+    if (stepper == nullptr || observer_ == nullptr) return;
+    stepper->watch_within([this](const StepProgress& inside) {
+      summary_.wall_seconds = seconds_since(start_);
+      return observer_->within_step(inside, progress());
+    });
+  }
+
   bool go_on(const StepReport& report) {
     if (observer_ == nullptr) return true;
+    RunProgress now = progress();
+    now.report = &report;
+    return observer_->on_step(now);
+  }
+
+  [[nodiscard]] RunProgress progress() const {
     RunProgress progress;
     progress.steps_total = steps_;
     progress.statistics = &summary_.statistics;
-    progress.report = &report;
     progress.wall_seconds = summary_.wall_seconds;
     progress.first_step = summary_.first_step;
     progress.scheme = summary_.scheme;
     progress.impulses = summary_.statistics.impulses() - first_impulses_;
-    return observer_->on_step(progress);
+    return progress;
   }
 
   const Scene* scene_;
@@ -203,6 +224,7 @@ class Runner {
   std::unique_ptr<Stepper> stepper_;
   RunSummary summary_;
   std::uint64_t first_impulses_ = 0;
+  std::chrono::steady_clock::time_point start_;
 };
 
 RunSummary finish(Runner& runner, FileSink& sink) {
