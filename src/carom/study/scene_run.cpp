@@ -6,34 +6,21 @@
 #include <chrono>
 #include <cstring>
 
-#include <nlohmann/json.hpp>
-
 #include "carom/core/error.h"
-#include "carom/core/version.h"
 #include "carom/recording/writer.h"
 #include "carom/scene/settings.h"
 #include "carom/schemes/registry.h"
+#include "carom/study/detail/run_header.h"
 #include "carom/study/detail/run_sink.h"
 
 namespace carom {
 namespace {
 
 using detail::FileSink;
+using detail::make_header;
 using detail::MemoryRecord;
 using detail::RunSink;
-
-std::string build_text() {
-#if defined(__clang__)
-  std::string text = "clang ";
-#else
-  std::string text = "g++ ";
-#endif
-  text += __VERSION__;
-#ifdef CAROM_ENABLE_ASSERTS
-  text += ", asserts on";
-#endif
-  return text;
-}
+using detail::table_of;
 
 // The scene with the operator and the threads that run.
 Scene with_operator(const Scene& scene, const RunOptions& options) {
@@ -47,54 +34,6 @@ Scene with_operator(const Scene& scene, const RunOptions& options) {
 
 std::uint64_t steps_of(const Scene& scene, const RunOptions& options) {
   return options.steps ? *options.steps : step_count(scene.simulation.time);
-}
-
-// Where viewers should know the places of moving shapes: at the frames, or evenly spread where
-// there are very many.
-std::vector<double> shape_times(const Scene& scene, std::uint64_t steps) {
-  constexpr std::uint64_t kMost = 20000;
-  const std::vector<PlacedShape>& shapes = scene.simulation.world.shapes;
-  const bool moving = std::any_of(shapes.begin(), shapes.end(),
-                                  [](const PlacedShape& s) { return is_moving(s.motion); });
-  std::vector<double> times;
-  if (!moving) return times;
-  const std::uint64_t stride = std::max(scene.record.every, steps / kMost + 1);
-  for (std::uint64_t step = 0; step <= steps; step += std::min(stride, steps - step + 1)) {
-    times.push_back(static_cast<double>(step) * scene.simulation.time.step);
-  }
-  const double end = static_cast<double>(steps) * scene.simulation.time.step;
-  if (times.back() < end) times.push_back(end);
-  return times;
-}
-
-DiagnosticTable table_of(const Scene& scene) {
-  return DiagnosticTable(scheme_info(scene.simulation.time.scheme));
-}
-
-RecordingHeader make_header(const Scene& scene, std::uint64_t steps) {
-  const Simulation& simulation = scene.simulation;
-  RecordingHeader header;
-  header.scene_name = scene.title.empty() ? scene.file : scene.title;
-  header.scene_text = scene.text;
-  header.shapes_json = detail::shapes_json(simulation, shape_times(scene, steps));
-  header.settings_json =
-      nlohmann::json({{"file", scene.file}, {"steps", steps}, {"scheme", simulation.time.scheme}})
-          .dump();
-  header.carom_version = kVersion;
-  header.build = build_text();
-  header.impact_operator = simulation.impact.impact_operator;
-  header.dimension = simulation.world.dimension;
-  header.step = simulation.time.step;
-  header.body_names = simulation.world.bodies.name;
-  header.masses = simulation.world.bodies.mass;
-  header.radii = simulation.world.bodies.radius;
-  header.materials.assign(simulation.world.bodies.material.begin(),
-                          simulation.world.bodies.material.end());
-  header.solids.assign(simulation.world.bodies.solid.begin(), simulation.world.bodies.solid.end());
-  header.solids_json = detail::solids_json(simulation);
-  header.surfaces_json = detail::surfaces_json(simulation);
-  header.columns = table_of(scene).columns();
-  return header;
 }
 
 constexpr double kCheckpointSeconds = 60.0;  // of wall time, at most, between two checkpoints
