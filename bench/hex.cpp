@@ -13,12 +13,12 @@
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
+#include "carom/measures/measurements.h"
+#include "carom/measures/pattern_watch.h"
+#include "carom/plots/height_map.h"
+#include "carom/plots/plot.h"
 #include "carom/schemes/registry.h"
 #include "carom/stepping/stepper.h"
-#include "carom/study/height_map.h"
-#include "carom/study/measurements.h"
-#include "carom/study/pattern_watch.h"
-#include "carom/study/plot.h"
 
 #include "common/program.h"
 #include "common/progress.h"

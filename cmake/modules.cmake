@@ -4,9 +4,10 @@
 # The modules of each library, in the order of the layer table (docs/architecture.md).
 set(CAROM_IMPACT_MODULES core solvers impact)
 set(CAROM_FULL_MODULES
-    geometry collision bodies forces integrators contact stepping steps events asynchronous schemes scene
-    recording
-    study)
+    geometry collision bodies forces integrators contact stepping steps events asynchronous schemes live scene
+    recording runs measures plots page study)
+# The papers' experiments with their checks: for the command line and the tests, not installed.
+set(CAROM_GALLERY_MODULES gallery)
 
 # carom_module_files(<prefix> <module>...) sets <prefix>_SOURCES, <prefix>_PUBLIC_HEADERS and
 # <prefix>_PRIVATE_HEADERS. Headers below a detail/ directory are private: neither installed nor
@@ -68,6 +69,12 @@ function(carom_add_libraries)
     PRIVATE $<BUILD_INTERFACE:carom_tomlplusplus> $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>
             $<BUILD_INTERFACE:fmt::fmt-header-only> carom_hdf5 carom_cairo carom_assimp
             carom_pugixml)
+
+  carom_add_library(carom_gallery gallery ${CAROM_GALLERY_MODULES})
+  target_link_libraries(
+    carom_gallery
+    PUBLIC carom
+    PRIVATE $<BUILD_INTERFACE:fmt::fmt-header-only>)
 endfunction()
 
 # carom_add_program(<target> <directory> SOURCES ... LIBRARIES ...): an executable of ours, with
@@ -92,7 +99,7 @@ function(carom_add_cli)
   target_include_directories(carom_commands PUBLIC "${PROJECT_SOURCE_DIR}/apps/carom")
   target_link_libraries(
     carom_commands
-    PUBLIC carom
+    PUBLIC carom carom_gallery
     PRIVATE carom_options CLI11::CLI11 fmt::fmt-header-only nlohmann_json::nlohmann_json)
   carom_add_program(carom_cli apps/carom SOURCES "${PROJECT_SOURCE_DIR}/apps/carom/main.cpp"
                     LIBRARIES carom_commands)

@@ -19,6 +19,11 @@ target_compile_options(
             -Woverloaded-virtual
             $<$<BOOL:${CAROM_WERROR}>:-Werror>)
 
+# Sizes and differences of places have 32 bits there, as the memory that they count.
+if(EMSCRIPTEN)
+  target_compile_options(carom_options INTERFACE -Wno-shorten-64-to-32 -Wno-sign-conversion)
+endif()
+
 # GCC 12 sees overlapping copies in std::string's operator+ (GCC bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(carom_options INTERFACE -Wno-restrict)

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "carom/study/gallery.h"
-#include "carom/study/instant_run.h"
+#include "carom/gallery/gallery.h"
+#include "carom/runs/instant_run.h"
 #include "carom/study/operator_chart.h"
 
 #include "commands.h"

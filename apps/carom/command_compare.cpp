@@ -8,14 +8,14 @@
 #include <fmt/format.h>
 
 #include "carom/core/error.h"
+#include "carom/page/page.h"
+#include "carom/page/run_views.h"
+#include "carom/plots/plot.h"
 #include "carom/recording/place.h"
 #include "carom/recording/reader.h"
+#include "carom/runs/scene_check.h"
+#include "carom/runs/scene_run.h"
 #include "carom/scene/scene.h"
-#include "carom/study/page.h"
-#include "carom/study/plot.h"
-#include "carom/study/run_views.h"
-#include "carom/study/scene_check.h"
-#include "carom/study/scene_run.h"
 
 #include "commands.h"
 #include "files.h"

@@ -8,8 +8,8 @@
 
 #include "carom/core/error.h"
 #include "carom/core/names.h"
+#include "carom/gallery/gallery.h"
 #include "carom/recording/place.h"
-#include "carom/study/gallery.h"
 
 #include "commands.h"
 #include "files.h"

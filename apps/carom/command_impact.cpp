@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "carom/core/error.h"
+#include "carom/runs/instant_run.h"
 #include "carom/scene/instant.h"
 #include "carom/scene/settings.h"
-#include "carom/study/instant_run.h"
 
 #include "commands.h"
 #include "file_kind.h"

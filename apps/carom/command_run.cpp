@@ -8,9 +8,9 @@
 #include "carom/core/error.h"
 #include "carom/recording/place.h"
 #include "carom/recording/reader.h"
+#include "carom/runs/scene_run.h"
 #include "carom/scene/instant.h"
 #include "carom/scene/scene.h"
-#include "carom/study/scene_run.h"
 
 #include "commands.h"
 #include "file_kind.h"

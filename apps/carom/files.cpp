@@ -6,8 +6,8 @@
 #include <system_error>
 
 #include "carom/core/error.h"
+#include "carom/page/page.h"
 #include "carom/recording/place.h"
-#include "carom/study/page.h"
 
 namespace carom::cli {
 

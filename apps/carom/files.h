@@ -9,7 +9,7 @@
 namespace carom::cli {
 
 /// How many frames of a run to read for a page that shows `runs` of them. Pages are bounded by
-/// their size too (study/page.h); this bounds the memory, to what such a page can hold.
+/// their size too (page/page.h); this bounds the memory, to what such a page can hold.
 [[nodiscard]] std::size_t page_frames(const RecordingHeader& header, std::size_t runs);
 
 /// Throws InputError when `output` is the same file as `input`: nothing is overwritten by its own

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "carom/runs/instant_run.h"
 #include "carom/scene/instant.h"
-#include "carom/study/instant_run.h"
 
 namespace carom::cli {
 

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <string>
 
-#include "carom/study/scene_run.h"
+#include "carom/runs/scene_run.h"
 
 namespace carom::cli {
 

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "carom/impact/resolve.h"
+#include "carom/runs/claim.h"
+#include "carom/runs/instant_run.h"
 #include "carom/scene/instant.h"
-#include "carom/study/claim.h"
-#include "carom/study/instant_run.h"
 
 namespace carom::cli {
 

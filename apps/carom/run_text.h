@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "carom/study/claim.h"
-#include "carom/study/scene_run.h"
+#include "carom/runs/claim.h"
+#include "carom/runs/scene_run.h"
 
 namespace carom::cli {
 

@@ -9,9 +9,9 @@
 #include <fmt/core.h>
 
 #include "carom/core/error.h"
+#include "carom/runs/diagnostics.h"
 #include "carom/schemes/registry.h"
 #include "carom/stepping/stepper.h"
-#include "carom/study/diagnostics.h"
 
 #include "common/clock.h"
 #include "common/mirror.h"

@@ -9,10 +9,10 @@
 
 #include "carom/core/error.h"
 #include "carom/core/random.h"
+#include "carom/runs/diagnostics.h"
 #include "carom/scene/scene.h"
 #include "carom/scene/write_scene.h"
 #include "carom/schemes/registry.h"
-#include "carom/study/diagnostics.h"
 
 #include "schemes/toy_scheme.h"
 

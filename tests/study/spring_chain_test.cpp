@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "carom/impact/resolve.h"
-#include "carom/study/detail/chains.h"
+#include "carom/study/chains.h"
 
 namespace carom::detail {
 namespace {

@@ -15,7 +15,7 @@
 
 #include "carom/core/error.h"
 
-#include "study/run_command.h"
+#include "support/run_command.h"
 
 namespace carom::test {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "carom/study/page.h"
+#include "carom/page/page.h"
 
 // Runs that look like recordings but come from a few lines of arithmetic, so that the viewer is
 // tested without the engine.

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <filesystem>
 
+#include "carom/page/page.h"
 #include "carom/recording/recording.h"
-#include "carom/study/page.h"
 
 namespace carom::viewer_test {
 

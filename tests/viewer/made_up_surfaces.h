@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 
-#include "carom/study/page.h"
+#include "carom/page/page.h"
 
 namespace carom::viewer_test {
 

@@ -11,9 +11,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "carom/page/page.h"
 #include "carom/recording/export.h"
 #include "carom/recording/reader.h"
-#include "carom/study/page.h"
 
 #include "made_up_runs.h"
 #include "made_up_solids.h"

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "carom/asynchronous/contact_engine.h"
 #include "carom/asynchronous/problem_of.h"
 #include "carom/asynchronous/scheme_settings.h"
 #include "carom/asynchronous/stepper.h"
@@ -23,6 +24,7 @@ void check_asynchronous(const Simulation& simulation) {
   } catch (const InputError& error) {
     throw InputError({"", 0, 0, "asynchronous." + error.place().key}, error.message());
   }
+  check_engine(problem, simulation);
   Audit audit(audit_mesh_of(problem));
   const StateReport report = audit.state(problem.position);
   if (report.status == AuditStatus::passed) return;
@@ -109,21 +111,42 @@ std::vector<SchemeSetting> settings() {
       scheme_setting("audit", Kind::choice, &S::audit,
                      "the state of every step, also all motion between, or nothing but the start");
   audit.choices = asynchronous_audit_names();
-  return {std::move(layers),
-          std::move(friction),
-          scheme_setting("stiffness", Kind::positive, &S::stiffness,
-                         "N/m, of the first layer; times the stiffness of the materials"),
-          scheme_setting("contact_step", Kind::positive, &S::contact_step,
-                         "step of a contact's layers, in roots of mass over stiffness"),
-          scheme_setting("force_step", Kind::positive, &S::force_step,
-                         "step of an element of a force times its highest frequency"),
-          scheme_setting("pressing_step", Kind::positive, &S::pressing_step,
-                         "longest step of any force, in steps of a first layer"),
-          scheme_setting("activation_margin", Kind::positive, &S::activation_margin,
-                         "share of a distance that a certificate may use up"),
-          scheme_setting("least_progress", Kind::not_negative, &S::least_progress,
-                         "s of simulated time for a million events, less ends the run; 0: never"),
-          std::move(audit)};
+  SchemeSetting engine = scheme_setting("engine", Kind::choice, &S::engine,
+                                        "ours, or the papers' step by step, its oracle");
+  engine.choices = engine_names();
+  SchemeSetting clocks =
+      scheme_setting("clocks", Kind::choice, &S::clocks,
+                     "of the reference engine: the papers', those of the fast one, or, to see what "
+                     "it does, wrong ones");
+  clocks.choices = clock_names();
+  return {
+      std::move(layers),
+      std::move(friction),
+      scheme_setting("stiffness", Kind::positive, &S::stiffness,
+                     "N/m, of the first layer; times the stiffness of the materials"),
+      scheme_setting("contact_step", Kind::positive, &S::contact_step,
+                     "step of a contact's layers, in roots of mass over stiffness"),
+      scheme_setting("force_step", Kind::positive, &S::force_step,
+                     "step of an element of a force times its highest frequency"),
+      scheme_setting("pressing_step", Kind::positive, &S::pressing_step,
+                     "longest step of any force, in steps of a first layer"),
+      scheme_setting("activation_margin", Kind::positive, &S::activation_margin,
+                     "share of a distance that a certificate may use up"),
+      scheme_setting("least_progress", Kind::not_negative, &S::least_progress,
+                     "s of simulated time for a million events, less ends the run; 0: never"),
+      std::move(audit),
+      std::move(engine),
+      std::move(clocks),
+      scheme_setting("supports", Kind::flag, &S::supports,
+                     "of the reference engine: look only at certificates that a kick can touch"),
+      scheme_setting("vague_trajectories", Kind::flag, &S::vague_trajectories,
+                     "of the reference engine: certificates allow for changes of velocity"),
+      scheme_setting("hierarchy", Kind::flag, &S::hierarchy,
+                     "of the reference engine: k-DOPs, else a slab for every two primitives"),
+      scheme_setting("envelopes", Kind::flag, &S::envelopes,
+                     "of the reference engine: bound extents of k-DOPs by lines"),
+      scheme_setting("adaptive_axes", Kind::flag, &S::adaptive_axes,
+                     "of the reference engine: look only at axes that help")};
 }
 
 }  // namespace

@@ -18,10 +18,20 @@ struct AsynchronousSettings {
   double activation_margin = 0.04;
   double least_progress = 0.0;   ///< s for a million events; 0: none
   std::string audit = "states";  ///< or "motion", "none"
+  std::string engine = "fast";   ///< or "reference", the papers'
+  // Of the reference engine alone (reference/mechanisms.h).
+  std::string clocks = "own";  ///< or "nested", "restarted"
+  bool supports = true;
+  bool vague_trajectories = true;
+  bool hierarchy = true;
+  bool envelopes = true;
+  bool adaptive_axes = true;
 };
 
 [[nodiscard]] std::vector<std::string> layer_names();
 [[nodiscard]] std::vector<std::string> asynchronous_friction_names();
 [[nodiscard]] std::vector<std::string> asynchronous_audit_names();
+[[nodiscard]] std::vector<std::string> engine_names();
+[[nodiscard]] std::vector<std::string> clock_names();
 
 }  // namespace carom::asynchronous

@@ -62,19 +62,19 @@ AsynchronousStepper::AsynchronousStepper(const Simulation& simulation)
 AsynchronousStepper::AsynchronousStepper(const Simulation& simulation, const AuditMesh& audited)
     : simulation_(&simulation),
       problem_(problem_of(simulation)),
-      engine_(problem_, settings_of(simulation)),
+      engine_(make_contact_engine(problem_, simulation)),
       audit_(audited),
-      before_(engine_.ledger()),
+      before_(engine_->ledger()),
       state_(simulation.start) {
   const std::string& mode = simulation.settings.of<AsynchronousSettings>().audit;
   audits_states_ = mode != "none";
   audits_motion_ = mode == "motion";
-  engine_.record_corners(audits_motion_);
-  take_state(0);
+  engine_->record_corners(audits_motion_);
+  take_state(simulation.start.step);
 }
 
 void AsynchronousStepper::take_state(std::uint64_t step) {
-  configuration_ = engine_.configuration();
+  configuration_ = engine_->configuration();
   const std::size_t count = state_.position.size();
   for (std::size_t i = 0; i < count; ++i) {
     state_.position[i] = configuration_.position[i];
@@ -94,7 +94,7 @@ Totals AsynchronousStepper::totals_of(const Ledger& ledger) const {
 }
 
 std::optional<Totals> AsynchronousStepper::own_totals() const {
-  return totals_of(engine_.ledger());
+  return totals_of(engine_->ledger());
 }
 
 void AsynchronousStepper::add_sums(const Ledger& ledger, StepReport& report) const {
@@ -116,7 +116,7 @@ void AsynchronousStepper::add_sums(const Ledger& ledger, StepReport& report) con
 }
 
 std::string AsynchronousStepper::text_of(const AdvanceReport& advanced) const {
-  const std::string when = "at time " + number_text(advanced.time) + " ";
+  const std::string when = "at time " + number_text(simulation_->start.time + advanced.time) + " ";
   if (advanced.status == AdvanceStatus::no_progress) {
     return when + asynchronous::text_of(advanced.stuck, *simulation_) +
            " are pressed together so hard that their layers act in steps shorter than the lattice "
@@ -149,7 +149,7 @@ AdvanceReport AsynchronousStepper::advance(StepReport& report) {
     interruption_ = Interruption::none;
     {
       const Stopwatch watch(report.integration);
-      advanced = engine_.advance(report.time, observer);
+      advanced = engine_->advance(report.time - simulation_->start.time, observer);
     }
     if (audits_motion_) audit_motion(report);
   } while (interruption_ == Interruption::full_window && report.can_go_on());
@@ -158,11 +158,11 @@ AdvanceReport AsynchronousStepper::advance(StepReport& report) {
 
 bool AsynchronousStepper::goes_on(const AdvanceReport& so_far) {
   if (watch_ &&
-      !watch_({so_far.time,
+      !watch_({simulation_->start.time + so_far.time,
                so_far.counts.force_kicks + so_far.counts.contact_ticks + so_far.counts.certificates,
                so_far.deepest_layer})) {
     interruption_ = Interruption::by_watch;
-  } else if (audits_motion_ && engine_.corners().size() >= kMostCorners) {
+  } else if (audits_motion_ && engine_->corners().size() >= kMostCorners) {
     interruption_ = Interruption::full_window;
   }
   return interruption_ == Interruption::none;
@@ -171,11 +171,11 @@ bool AsynchronousStepper::goes_on(const AdvanceReport& so_far) {
 // All that moved since the last window, from the corners of the paths alone.
 void AsynchronousStepper::audit_motion(StepReport& report) {
   const Stopwatch watch(report.measurement);
-  const Configuration end = engine_.configuration();
+  const Configuration end = engine_->configuration();
   if (end.time <= window_.begin()) return;
-  const MotionReport found = audit_.motion(window_.to(end, engine_.corners()));
+  const MotionReport found = audit_.motion(window_.to(end, engine_->corners()));
   window_.begin_at(end);
-  engine_.forget_corners();
+  engine_->forget_corners();
   if (std::isfinite(found.smallest_gap)) {
     double& gap = report.own[OwnNumber::kAuditedGap];
     gap = gap > 0.0 ? std::min(gap, found.smallest_gap) : found.smallest_gap;
@@ -207,7 +207,8 @@ StepReport AsynchronousStepper::step() {
   if (!report.can_go_on()) return report;
   if (advanced.status == AdvanceStatus::interrupted) {
     gap_so_far_ = report.own[Own::kAuditedGap];
-    fail(report, kStoppedWithin, "stopped at time " + number_text(advanced.time));
+    fail(report, kStoppedWithin,
+         "stopped at time " + number_text(simulation_->start.time + advanced.time));
     return report;
   }
   if (advanced.status != AdvanceStatus::reached) {
@@ -222,7 +223,7 @@ StepReport AsynchronousStepper::step() {
     state_ = last;
     return report;
   }
-  const Ledger ledger = engine_.ledger();
+  const Ledger ledger = engine_->ledger();
   add_sums(ledger, report);
   before_ = ledger;
   report.own[Own::kDeepestLayer] = advanced.deepest_layer;
@@ -245,7 +246,7 @@ std::string AsynchronousStepper::save() const {
        {counted_.force_kicks, counted_.contact_ticks, counted_.certificates}) {
     put_word(bytes, count);
   }
-  const bool is_within = engine_.time() > state_.time;
+  const bool is_within = engine_->configuration().time > state_.time - simulation_->start.time;
   put_word(bytes, is_within ? 1 : 0);
   if (is_within) {
     for (const double sum : kept_sums(before_)) put_number(bytes, sum);
@@ -255,7 +256,7 @@ std::string AsynchronousStepper::save() const {
       put_vector(bytes, state_.velocity[i]);
     }
   }
-  return bytes + engine_.save();
+  return bytes + engine_->save();
 }
 
 void AsynchronousStepper::load(std::string_view bytes) {
@@ -288,11 +289,11 @@ void AsynchronousStepper::load(std::string_view bytes) {
       state.velocity[i] = take_vector(bytes);
     }
   }
-  engine_.load(bytes);
+  engine_->load(bytes);
   counted_ = counted;
   gap_so_far_ = gap;
   take_state(step);
-  before_ = is_within ? before : engine_.ledger();
+  before_ = is_within ? before : engine_->ledger();
   if (!is_within) return;
   state_.position = state.position;
   state_.velocity = state.velocity;

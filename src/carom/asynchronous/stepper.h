@@ -1,10 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "carom/asynchronous/audit.h"
+#include "carom/asynchronous/contact_engine.h"
 #include "carom/asynchronous/detail/window_path.h"
 #include "carom/asynchronous/engine.h"
 #include "carom/asynchronous/problem.h"
@@ -65,7 +67,7 @@ class AsynchronousStepper final : public Stepper, public LongStepper {
 
   const Simulation* simulation_;
   Problem problem_;
-  Engine engine_;
+  std::unique_ptr<ContactEngine> engine_;
   Audit audit_;
   detail::WindowPath window_;
   bool audits_states_ = true;

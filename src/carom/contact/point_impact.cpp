@@ -25,7 +25,7 @@ PointImpact::PointImpact(const ImpactScene& scene, const ContactAssembler& assem
       label_(scene.world->bodies.size(), 0),
       point_(scene.world->bodies.size(), kNone) {
   std::iota(lead_.begin(), lead_.end(), Index{0});
-  desks_.push_back(std::make_unique<Group>());
+  thread_groups_.push_back(std::make_unique<Group>());
   const MaterialTable& materials = scene.world->materials;
   for (Index a = 0; a < materials.size(); ++a) {
     for (Index b = 0; b < materials.size(); ++b) {
@@ -98,7 +98,7 @@ void PointImpact::survey(const Task& task) {
   }
 }
 
-// From a sample.
+// Whether one component has more than three quarters of the contacts, judged by a sample of them.
 bool PointImpact::one_has_most(std::span<const Contact> contacts) {
   constexpr std::size_t kSample = 64;
   std::array<Index, kSample> leaders{};
@@ -364,7 +364,7 @@ void PointImpact::forget(std::span<const Contact> contacts) {
 }
 
 void PointImpact::resolve(const Task& task, const std::function<void(const Group&)>& then) {
-  const Forgetting afterwards{this, task.contacts};
+  const ForgetOnExit afterwards{this, task.contacts};
   quiet_components_ = 0;
   find_surfaces(*task.moment);
   survey(task);
@@ -373,7 +373,7 @@ void PointImpact::resolve(const Task& task, const std::function<void(const Group
     deal(task, groups);
     resolve_groups(task, then);
   } else {
-    Group& whole = *desks_.front();
+    Group& whole = *thread_groups_.front();
     whole.number_ = 0;
     assemble_all(task, whole);
     leave(whole);
@@ -386,7 +386,7 @@ void PointImpact::resolve_groups(const Task& task, const std::function<void(cons
   constexpr std::size_t kLarge = 8 * kGroupContacts;  // worth all threads at once
   WorkerPool* pool = task.settings->pool;
   const auto resolve_group = [&](Index number, unsigned worker, const ImpactSettings& settings) {
-    Group& group = *desks_[worker];
+    Group& group = *thread_groups_[worker];
     group.number_ = number;
     assemble_members(task, members(number), group);
     leave(group);
@@ -408,7 +408,7 @@ void PointImpact::resolve_groups(const Task& task, const std::function<void(cons
     for (const Index g : small_groups_) resolve_group(g, 0, settings);
     return;
   }
-  while (desks_.size() < pool->size()) desks_.push_back(std::make_unique<Group>());
+  while (thread_groups_.size() < pool->size()) thread_groups_.push_back(std::make_unique<Group>());
   pool->run(small_groups_.size(), [&](std::size_t number, unsigned worker) {
     resolve_group(small_groups_[number], worker, settings);
   });

@@ -208,13 +208,13 @@ class PointImpact {
   /// Makes the arrays of bodies what they are between calls.
   void forget(std::span<const Contact> contacts);
   /// Does so however a call ends.
-  struct Forgetting {
+  struct ForgetOnExit {
     PointImpact* points;
     std::span<const Contact> contacts;
-    Forgetting(PointImpact* of, std::span<const Contact> these) : points(of), contacts(these) {}
-    Forgetting(const Forgetting&) = delete;
-    Forgetting& operator=(const Forgetting&) = delete;
-    ~Forgetting() { points->forget(contacts); }
+    ForgetOnExit(PointImpact* of, std::span<const Contact> these) : points(of), contacts(these) {}
+    ForgetOnExit(const ForgetOnExit&) = delete;
+    ForgetOnExit& operator=(const ForgetOnExit&) = delete;
+    ~ForgetOnExit() { points->forget(contacts); }
   };
   [[nodiscard]] double restitution(const Contact& contact, Index number,
                                    const ImpactMoment& moment) const;
@@ -226,17 +226,17 @@ class PointImpact {
   bool rubs_ = false;  ///< some pair of materials does, and a model says how
   // What is known of the bodies, in arrays so small that caches hold those of a million; in
   // brackets what stands there between calls.
-  std::vector<Index> lead_;                    ///< towards the first body of its component (itself)
-  std::vector<std::uint8_t> mark_;             ///< (0)
-  std::vector<Index> label_;                   ///< of one that leads: a group + 1, or kNumbered (0)
-  std::vector<Index> point_;                   ///< in its group (kNone)
-  std::vector<Vec3> surface_;                  ///< velocity of each shape
-  std::vector<std::unique_ptr<Group>> desks_;  ///< one for each thread: the group at hand
-  std::vector<Index> group_of_;                ///< per contact; before deal() its first body
-  std::vector<Index> first_member_;            ///< of each group
-  std::vector<Index> members_;                 ///< contacts
-  std::vector<Index> small_groups_;            ///< what threads share out
-  Index quiet_components_ = 0;                 ///< that do not take part
+  std::vector<Index> lead_;         ///< towards the first body of its component (itself)
+  std::vector<std::uint8_t> mark_;  ///< (0)
+  std::vector<Index> label_;        ///< of one that leads: a group + 1, or kNumbered (0)
+  std::vector<Index> point_;        ///< in its group (kNone)
+  std::vector<Vec3> surface_;       ///< velocity of each shape
+  std::vector<std::unique_ptr<Group>> thread_groups_;  ///< one for each thread: the group at hand
+  std::vector<Index> group_of_;                 ///< per contact; before deal() its first body
+  std::vector<Index> first_member_;             ///< of each group
+  std::vector<Index> members_;                  ///< contacts
+  std::vector<Index> small_groups_;             ///< what threads share out
+  Index quiet_components_ = 0;                  ///< that do not take part
   std::vector<PairCoefficients> coefficients_;  ///< by two materials
   double same_mass_ = 0.0;                      ///< of all bodies; 0: they differ
   std::vector<double> turn_weight_;             ///< per body; empty where none turns

@@ -71,7 +71,7 @@ void Hash64::add(std::span<const std::byte> bytes) {
   std::copy(bytes.begin(), bytes.end(), rest_.begin());
 }
 
-void Hash64::add(std::string_view text) { add(std::as_bytes(std::span(text))); }
+void Hash64::add(std::string_view text) { add(std::as_bytes(std::span(text.data(), text.size()))); }
 
 void Hash64::add(double value) { add(std::bit_cast<std::uint64_t>(value)); }
 

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <vector>
+
+#include "carom/core/decimal.h"
 
 namespace carom {
 namespace {
@@ -55,7 +56,7 @@ std::string unknown_name_message(std::string_view what, std::string_view name,
 std::string number_text(double value) {
   std::array<char, 32> buffer{};  // the longest double takes 24
   const std::to_chars_result end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+      write_decimal(buffer.data(), buffer.data() + buffer.size(), value);
   return {buffer.data(), end.ptr};
 }
 

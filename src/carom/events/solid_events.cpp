@@ -63,9 +63,10 @@ SolidEventStepper::SolidEventStepper(const Simulation& simulation)
   velocity_before_ = velocity_;
   angular_before_ = angular_velocity_;
   choose_durations();
+  scheduler().begin_at(simulation.start.time);
   round_ = std::make_unique<detail::RoundPairs>(simulation, contact_duration_);
   make_zones();
-  period_work_seen_ = work_along_periods(0.0);
+  period_work_seen_ = work_along_periods(simulation.start.time);
   const std::uint64_t pairs =
       simulation.world.bodies.size() * (kPairsOfABody + simulation.world.shapes.size());
   scheduler().set_most_events(kRunaway * (pairs + 1));
@@ -102,8 +103,9 @@ void SolidEventStepper::schedule_motion(Index shape, double time) {
   events_->set(events_->motion_of(shape), next != table->times.end() ? *next : kInfinity);
 }
 
-// Bounds on times of impact know the motion only up to here; closed forms know all of it.
-void SolidEventStepper::go_on_otherwise(Index shape, double time) {
+// The motion of a shape changes course. Bounds on times of impact were found for the motion before
+// and are found anew; closed forms know all of it.
+void SolidEventStepper::renew_bounds_with(Index shape, double time) {
   for (Index body = 0; body < flight_->size(); ++body) {
     const Index pair = events_->pair_with_shape(body, shape);
     if (!is_round(pair)) schedule(pair, time);
@@ -254,7 +256,7 @@ bool SolidEventStepper::handle(const DueEvent& event) {
       leave_zone(event.owner, event.time);
       break;
     case EventKind::motion:
-      go_on_otherwise(events_->shape_of(event.owner), event.time);
+      renew_bounds_with(events_->shape_of(event.owner), event.time);
       break;
     default:
       look(event.owner, event.time);

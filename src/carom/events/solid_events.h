@@ -88,7 +88,7 @@ class SolidEventStepper final : public EventStepper, private EventSource {
   void schedule(Index pair, double time);
   void schedule_all(Index body, double time);
   void schedule_motion(Index shape, double time);
-  void go_on_otherwise(Index shape, double time);
+  void renew_bounds_with(Index shape, double time);
   void look(Index pair, double time);
   void find_rows(Index pair, double time, std::vector<Row>& rows);
   [[nodiscard]] double speed_of(const Row& row, double time);

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "carom/core/decimal.h"
 #include "carom/core/error.h"
 #include "carom/core/names.h"
 #include "carom/geometry/mesh_file.h"
@@ -64,7 +65,7 @@ class ObjReader {
 
   [[nodiscard]] double number(std::string_view word) const {
     double value = 0.0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    const auto [end, error] = read_decimal(word.data(), word.data() + word.size(), value);
     if (error != std::errc() || end != word.data() + word.size()) {
       refuse("expected a number, found '" + std::string(word.substr(0, 40)) + "'");
     }

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <span>
@@ -72,6 +74,15 @@ struct OperatorOption {
   std::string help;
 };
 
+/// How an operator answers points, which have a path made for size (points.h).
+enum class PointForm : std::uint8_t {
+  none,        ///< not there: its impacts go the general way
+  one_row,     ///< one violated row of each component at a time, the smallest first
+  reflection,  ///< connected parts of violated rows are reflected, as GR does
+  unloading,   ///< the contacts of a part are unloaded one after the other, as QCE does
+  registered,  ///< by the PointOperator that it was registered with
+};
+
 struct OperatorInfo {
   std::string name;
   std::string summary;
@@ -80,6 +91,14 @@ struct OperatorInfo {
   bool fractional_response = true;  ///< works with a response between 0 and 1, not only with both
   /// One application runs through the whole impact (lzb): lineality is looked for before it.
   bool whole_impact = false;
+  /// What one application moves at least, in units of epsilon u: it bounds the applications of
+  /// operators that promise KIN and FIN.
+  double least_impulse = 2.0;
+  PointForm point_form = PointForm::none;
+  /// An impact of points may go on from its outcome when more rows join it: nothing remembers the
+  /// velocities before, no order of rows matters, and round-off does not grow over the
+  /// applications.
+  bool may_go_on = false;
   std::vector<OperatorOption> options;
   [[nodiscard]] Promise promise(Law law) const { return promises[static_cast<std::size_t>(law)]; }
   void set_promises(std::initializer_list<Law> laws) {
@@ -103,12 +122,31 @@ class ImpactOperator {
   virtual ApplicationStatus apply(const Application& application, Impulses& impulses) = 0;
 };
 
-/// All registered operators, in the order in which they are shown.
-[[nodiscard]] const std::vector<OperatorInfo>& operator_registry();
+class PointOperator;
+
+/// All registered operators, in the order in which they are shown: Carom's own first.
+[[nodiscard]] const std::deque<OperatorInfo>& operator_registry();
 [[nodiscard]] std::vector<std::string> operator_names();
+
+/// What is registered under the name before the colon of "gauss_seidel:order=worst"; or nothing.
+[[nodiscard]] const OperatorInfo* find_operator(std::string_view specification);
 
 /// From "gr" or "gauss_seidel:order=worst,seed=7". Throws InputError on an unknown name, key or
 /// value.
 [[nodiscard]] std::unique_ptr<ImpactOperator> make_operator(std::string_view specification);
+
+/// An operator as a program registers it. What it is made from are its options, as
+/// "order=worst,seed=7"; faults are InputErrors.
+struct OperatorRegistration {
+  OperatorInfo info;
+  std::function<std::unique_ptr<ImpactOperator>(std::string_view options)> make;
+  /// Where `info.point_form` is `registered` (point_operator.h), and only there.
+  std::function<std::unique_ptr<PointOperator>(std::string_view options)> make_for_points;
+};
+
+/// Adds an operator; from then on every file, option and check that names operators knows it. To be
+/// called before other threads ask. Throws InputError where the name is taken or is none, or where
+/// `make` or `make_for_points` do not fit what `info` says.
+void register_operator(OperatorRegistration registration);
 
 }  // namespace carom

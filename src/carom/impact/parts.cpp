@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "carom/impact/energy_scale.h"
+
 namespace carom {
 
 Index PartSplitter::root(Index i) {
@@ -67,8 +69,7 @@ void EnergyScaler::scale(const Application& application, std::span<const Index> 
       std::fill_n(change_.begin() + entry.dof, entry.size, 0.0);
     }
   }
-  if (!(work < 0.0) || !(square > 0.0)) return;
-  const double t = -2.0 * work / square;
+  const double t = energy_keeping_scale(2.0 * work, square);
   for (double& value : lambda) value *= t;
 }
 

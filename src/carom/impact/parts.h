@@ -36,9 +36,7 @@ class PartSplitter {
   std::vector<Index> rows_;
 };
 
-/// t = -2 b'lambda / lambda' A lambda: with it t lambda keeps the kinetic energy to round-off,
-/// whatever the solver's tolerance was (complementarity gives t = 1). ONE is untouched, momentum
-/// too. A part without closing impulse keeps its lambda.
+/// Scales the impulses of a part so that they keep the kinetic energy: energy_keeping_scale().
 class EnergyScaler {
  public:
   void scale(const Application& application, std::span<const Index> part, std::span<double> lambda);

@@ -334,9 +334,20 @@ PointResolver::PointResolver() : engine_(std::make_unique<Engine>(*this)) {}
 
 PointResolver::~PointResolver() = default;
 
+namespace {
+
+// An operator with options of its own goes the general way, unless it brought its form for points.
+bool has_form_for_points(const std::string& specification) {
+  const OperatorInfo* info = find_operator(specification);
+  const PointForm form = info != nullptr ? info->point_form : PointForm::none;
+  if (specification.find(':') != std::string::npos) return form == PointForm::registered;
+  return form != PointForm::none;
+}
+
+}  // namespace
+
 bool PointResolver::supports(const ImpactSettings& settings) {
-  const std::string& name = settings.impact_operator;
-  return (name == "gr" || name == "qce" || name == "gauss_seidel") &&
+  return has_form_for_points(settings.impact_operator) &&
          settings.restitution_model == "interpolated" && settings.friction_model != "collision" &&
          (settings.friction_model == "none" || settings.friction_passes <= 1) &&
          settings.energy_correction == EnergyCorrection::impulse_scaling &&

@@ -35,6 +35,9 @@ struct Subject {
       }
     }
   }
+  void demand_finite(const std::string& field, const Numbers& values) const {
+    demand_finite(field, std::span<const double>(values.begin(), values.size()));
+  }
   void demand_finite(const std::string& field, double value) const {
     demand_finite(field, std::span<const double>(&value, 1));
   }

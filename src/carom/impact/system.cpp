@@ -123,11 +123,13 @@ bool rows_allow(const ImpactProblem& problem, const ComponentSystem& component,
   constexpr double kSame = 1e-9;  // far above round-off, far below a gradient of another kind
   for (const Index row : component.row_ids) {
     const ImpactProblem::Row& r = problem.row(row);
-    const Numbers field_a = field_at(problem.body(r.body_a), motion);
+    const Numbers at_a = field_at(problem.body(r.body_a), motion);
+    const std::span<const double> field_a(at_a.begin(), at_a.size());
     double change = dot(problem.gradient_a(row), field_a);
     double size = absolute_dot(problem.gradient_a(row), field_a);
     if (r.body_b != kNone) {
-      const Numbers field_b = field_at(problem.body(r.body_b), motion);
+      const Numbers at_b = field_at(problem.body(r.body_b), motion);
+      const std::span<const double> field_b(at_b.begin(), at_b.size());
       change += dot(problem.gradient_b(row), field_b);
       size += absolute_dot(problem.gradient_b(row), field_b);
     }

@@ -4,13 +4,14 @@
 #include "carom/scene/expression.h"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <numbers>
 #include <optional>
 #include <span>
 #include <string>
 #include <system_error>
+
+#include "carom/core/decimal.h"
 
 namespace carom {
 namespace {
@@ -238,7 +239,7 @@ class Evaluator {
       fail(at_, "expected a number, found " + here());
       return 0.0;
     }
-    const auto [rest, error] = std::from_chars(begin, end, value);
+    const auto [rest, error] = read_decimal(begin, end, value);
     if (error != std::errc()) {
       fail(at_, error == std::errc::result_out_of_range ? "number out of range"
                                                         : "expected a number, found " + here());

@@ -16,7 +16,7 @@
 
 namespace carom {
 
-/// What a file expects of one resolution. Only what it says is judged (study/expectations.h).
+/// What a file expects of one resolution. Only what it says is judged (runs/instant_run.h).
 struct Expectation {
   std::optional<ImpactStatus> status;
   std::optional<std::uint64_t> applications;  ///< exactly

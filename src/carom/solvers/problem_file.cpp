@@ -8,6 +8,7 @@
 #include <ostream>
 #include <string_view>
 
+#include "carom/core/decimal.h"
 #include "carom/core/error.h"
 
 namespace carom::solvers {
@@ -18,7 +19,7 @@ constexpr Index kMaxBlockSize = 6;
 
 std::string to_text(double value) {
   char buffer[40];
-  const std::to_chars_result end = std::to_chars(std::begin(buffer), std::end(buffer), value);
+  const std::to_chars_result end = write_decimal(std::begin(buffer), std::end(buffer), value);
   return std::string(buffer, end.ptr);
 }
 
@@ -96,7 +97,7 @@ class Lines {
     const std::string_view found = word(what);
     if (may_be_infinite && found == "inf") return kInfinity;
     double value = 0.0;
-    const auto [end, error] = std::from_chars(found.data(), found.data() + found.size(), value);
+    const auto [end, error] = read_decimal(found.data(), found.data() + found.size(), value);
     if (error == std::errc::result_out_of_range) {
       fail("'" + shown(found) + "' does not fit a double; expected " + std::string(what));
     }

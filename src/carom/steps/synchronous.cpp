@@ -33,12 +33,10 @@ double resting_reach(const Simulation& simulation) {
   return reach;
 }
 
-// Whether an impact with more rows may go on from the outcome of one with fewer: the operator
-// answers what closes until nothing does, and nothing remembers the velocities before. Not so
-// gauss_seidel, whose order of rows is to be its own, nor qce, with which round-off grows too fast
-// over the many applications of such a step (docs/stepping.md).
+// Whether an impact with more rows may go on from the outcome of one with fewer: the operator says
+// so (OperatorInfo::may_go_on), and nothing is lost on the way.
 bool goes_on_with_more_rows(const Simulation& simulation) {
-  if (simulation.impact.impact_operator != "gr") return false;
+  if (!find_operator(simulation.impact.impact_operator)->may_go_on) return false;
   const bool rubs = simulation.impact.friction_model != "none";
   const MaterialTable& materials = simulation.world.materials;
   for (Index a = 0; a < materials.size(); ++a) {

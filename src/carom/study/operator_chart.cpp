@@ -5,9 +5,9 @@
 
 #include "carom/core/assert.h"
 #include "carom/core/random.h"
-#include "carom/study/detail/chains.h"
+#include "carom/runs/instant_run.h"
+#include "carom/study/chains.h"
 #include "carom/study/detail/random_problems.h"
-#include "carom/study/instant_run.h"
 
 namespace carom {
 namespace {
@@ -20,7 +20,7 @@ constexpr double kWaveBound = 0.25;
 constexpr double kDisturbance = 1e-6;
 
 ImpactSettings chart_settings(const std::string& name) {
-  ImpactSettings settings = detail::with_operator(name);
+  ImpactSettings settings = with_operator(name);
   // Enough for every problem here that ends at all.
   if (make_operator(name)->info().promise(Law::fin) == Promise::no)
     settings.max_applications = 1000;
@@ -56,7 +56,7 @@ class ChartBuilder {
     const std::vector<double> expected = detail::mirrored_velocities(problem, result.velocities);
     double speed = 0.0;
     for (const double v : problem.velocities()) speed = std::max(speed, std::abs(v));
-    const double error = detail::max_difference(image.velocities, expected) / speed;
+    const double error = max_difference(image.velocities, expected) / speed;
     // Two runs that were both cut off have nothing to compare.
     const bool ended =
         result.status == ImpactStatus::resolved || result.status == ImpactStatus::still_closing;
@@ -68,19 +68,19 @@ class ChartBuilder {
     const std::size_t count = 3 + random.below(6);
     std::vector<double> masses(count);
     for (double& mass : masses) mass = random.uniform(0.5, 2.0);
-    const std::vector<double> v = detail::cradle_velocities(count);
-    const ImpactResult result = resolve_impacts(detail::make_chain(v, masses), settings_);
+    const std::vector<double> v = cradle_velocities(count);
+    const ImpactResult result = resolve_impacts(make_chain(v, masses), settings_);
     const double parting = result.velocities[count - 1] - result.velocities[count - 2];
     const bool broke_away = parting > 1e-6;
     add(Law::brk, broke_away ? 0.0 : 1.0, broke_away);
   }
 
   void try_wave(Random& random) {
-    std::vector<double> v = detail::cradle_velocities(3);
+    std::vector<double> v = cradle_velocities(3);
     for (double& x : v) x += random.uniform(-kDisturbance, kDisturbance);
-    const ImpactResult result = resolve_impacts(detail::make_chain(v), settings_);
+    const ImpactResult result = resolve_impacts(make_chain(v), settings_);
     const std::vector<double> ideal = {0.0, 0.0, 1.0};
-    const double error = detail::max_difference(result.velocities, ideal);
+    const double error = max_difference(result.velocities, ideal);
     add(Law::wav, error, error <= kWaveBound);
   }
 

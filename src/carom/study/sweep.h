@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "carom/study/measure.h"
-#include "carom/study/plot.h"
+#include "carom/measures/measure.h"
+#include "carom/plots/plot.h"
 
 namespace carom {
 

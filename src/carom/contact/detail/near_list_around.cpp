@@ -71,7 +71,9 @@ void NearList::prepare_around(const StepMotion& motion, std::span<const Index> b
                               std::size_t enough) {
   constexpr std::size_t kSeekers = 256;
   begin_step();
-  if (!stand_still_ || !std::ranges::equal(place_, motion.end)) stand_still(motion);
+  if (!stand_still_ ||
+      !std::equal(place_.begin(), place_.end(), motion.end.begin(), motion.end.end()))
+    stand_still(motion);
   is_reached_.resize(place_.size());
   reached_.clear();
   around_.clear();

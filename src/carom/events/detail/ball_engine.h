@@ -28,8 +28,9 @@ namespace carom::detail {
 /// everything else that touches at one moment is one impact for the handler.
 ///
 /// Balls are numbered by slots, in an order in which neighbours in space are neighbours in memory;
-/// the scene's numbers appear only in what goes out. A slot owns one event of the scheduler. An
-/// epoch of the scheduler is some dozens of the times in which a ball crosses its own radius.
+/// the scene's numbers appear only in what goes out. A slot owns one event of the scheduler. The
+/// scheduler sets its clocks back after an epoch: 64 times the time in which the fastest ball
+/// crosses the smallest radius.
 class BallEngine final : public EventSource {
  public:
   /// All must outlive it but `start`.

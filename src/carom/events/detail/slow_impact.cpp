@@ -112,7 +112,8 @@ class ContactSystem {
       const Index body = side_a ? row.body_a : row.body_b;
       if (body == kNone || block_of_[body] == kNone) continue;
       gradients[count] = gradient(d, side_a);
-      parts[count] = {block_of_[body], gradients[count]};
+      parts[count] = {block_of_[body],
+                      std::span<const double>(gradients[count].begin(), gradients[count].end())};
       ++count;
     }
     rows_.add_row({parts.data(), count});

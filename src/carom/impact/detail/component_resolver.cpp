@@ -368,11 +368,9 @@ void ComponentResolver::certify() {
   const bool proven =
       info.promise(Law::kin) == Promise::yes && info.promise(Law::fin) == Promise::yes;
   if (moves() || unlocked_ || !proven) return;
-  // qce moves at least epsilon u of impulse per application, the others twice that.
-  const double share = info.name == "qce" ? 1.0 : 2.0;
   const double speed = std::sqrt(2.0 * system_.kinetic_energy(system_.velocity));
   report_.application_bound =
-      application_bound(*report_.margin, speed, share * given_rows_.threshold);
+      application_bound(*report_.margin, speed, info.least_impulse * given_rows_.threshold);
 }
 
 void ComponentResolver::conclude() {

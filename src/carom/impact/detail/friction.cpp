@@ -91,7 +91,7 @@ class Friction {
             side_a ? problem.tangent_a(id, t) : problem.tangent_b(id, t);
         for (Index k = 0; k < entry.size; ++k) sums[count][k] += along[t] * tangent[k];
       }
-      parts[count] = {entry.block, sums[count]};
+      parts[count] = {entry.block, std::span<const double>(sums[count].begin(), entry.size)};
       ++count;
     }
     const std::span<const solvers::RowPart> used(parts.data(), count);

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <vector>
 
+#include "carom/core/decimal.h"
 #include "carom/core/error.h"
 #include "carom/core/names.h"
 
@@ -52,7 +53,7 @@ std::string OperatorOptions::choice(const std::string& key,
 double OperatorOptions::number(const std::string& key, double lowest, double highest) const {
   const std::string& value = values_.at(key);
   double result = 0.0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), result);
+  const auto [end, error] = read_decimal(value.data(), value.data() + value.size(), result);
   if (error != std::errc() || end != value.data() + value.size() || !std::isfinite(result)) {
     refuse(key, "expected a number, found '" + value + "'");
   }

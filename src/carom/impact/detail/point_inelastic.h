@@ -42,7 +42,7 @@ class PointInelastic {
   void solve_changed_parts(const Task& task, Index round);
   void move(const Task& task, std::span<const Violation<D>> part, Index round);
 
-  PartReflection<D> reflection_{PartReflection<D>::Operator::gr};
+  PartReflection<D> reflection_;
   PointParts<D> parts_;
   std::vector<std::array<double, D>> start_;
   std::vector<Violation<D>> violated_;

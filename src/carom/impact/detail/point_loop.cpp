@@ -5,24 +5,19 @@
 
 #include "carom/core/stopwatch.h"
 #include "carom/core/worker_pool.h"
-#include "carom/impact/detail/point_expansion.h"
 
 namespace carom {
 
 template <std::size_t D>
-PointLoop<D>::PointLoop() = default;
-
-template <std::size_t D>
 void PointLoop<D>::choose_operator(const ImpactSettings& settings) {
   const std::size_t threads = settings.pool != nullptr ? settings.pool->size() : 1;
-  if (settings.impact_operator == operator_name_ && reflections_.size() == threads) return;
+  if (settings.impact_operator == operator_name_ && thread_count_ == threads) return;
   operator_name_ = settings.impact_operator;
-  reflections_.clear();
-  for (std::size_t k = 0; k < threads; ++k) {
-    using Operator = typename PartReflection<D>::Operator;
-    reflections_.push_back(std::make_unique<PartReflection<D>>(
-        operator_name_ == "qce" ? Operator::qce : Operator::gr));
-  }
+  thread_count_ = threads;
+  form_ = find_operator(operator_name_)->point_form;
+  answers_.clear();
+  if (form_ == PointForm::one_row) return;
+  for (std::size_t k = 0; k < threads; ++k) answers_.push_back(make_part_answer<D>(operator_name_));
 }
 
 // Nothing where one thread is as good.
@@ -75,11 +70,11 @@ void PointLoop<D>::look_around(const Task& task, Index application) {
 }
 
 template <std::size_t D>
-typename PartReflection<D>::Seconds PointLoop<D>::large_part_seconds() const {
-  typename PartReflection<D>::Seconds sum;
-  for (const auto& reflection : reflections_) {
-    sum.linked += reflection->seconds().linked;
-    sum.other += reflection->seconds().other;
+typename PartAnswer<D>::Seconds PointLoop<D>::large_part_seconds() const {
+  typename PartAnswer<D>::Seconds sum;
+  for (const auto& answer : answers_) {
+    sum.linked += answer->seconds().linked;
+    sum.other += answer->seconds().other;
   }
   return sum;
 }
@@ -87,20 +82,20 @@ typename PartReflection<D>::Seconds PointLoop<D>::large_part_seconds() const {
 template <std::size_t D>
 bool PointLoop<D>::run(const Task& task) {
   choose_operator(*task.settings);
-  for (const auto& reflection : reflections_) {
-    reflection->want_least_norm(!task.problem->rubbing.empty());
+  for (const auto& answer : answers_) {
+    answer->want_least_norm(!task.problem->rubbing.empty());
   }
   largest_part_ = 0;
   seconds_ = SolverSeconds();
-  share_seconds_.assign(reflections_.size(), 0.0);
+  share_seconds_.assign(thread_count_, 0.0);
   parts_wall_ = 0.0;
-  const typename PartReflection<D>::Seconds before = large_part_seconds();
+  const typename PartAnswer<D>::Seconds before = large_part_seconds();
   bool ended = false;
   {
     const WallStopwatch watch(seconds_.front);
     ended = iterate_to_end(task);
   }
-  const typename PartReflection<D>::Seconds after = large_part_seconds();
+  const typename PartAnswer<D>::Seconds after = large_part_seconds();
   seconds_.front -= parts_wall_;
   seconds_.linked_parts = after.linked - before.linked;
   seconds_.other_parts = after.other - before.other;
@@ -111,10 +106,9 @@ bool PointLoop<D>::run(const Task& task) {
 
 template <std::size_t D>
 bool PointLoop<D>::iterate_to_end(const Task& task) {
-  const bool one_by_one = operator_name_ == "gauss_seidel";
+  const bool one_by_one = form_ == PointForm::one_row;
   some_part_failed_ = false;
   some_are_spent_ = false;
-  some_wait_in_.clear();
   const bool ended = one_by_one ? iterate_one_by_one(task) : iterate(task);
   if (!one_by_one && !task.front->some_wait()) {
     for (Index i = 0; i < task.front->point_count(); ++i) {
@@ -147,35 +141,20 @@ template <std::size_t D>
 bool PointLoop<D>::iterate(const Task& task) {
   look_at_all(task);
   drop_leaving(task, violated_);
-  stirred_.clear();
-  if (task.front->some_wait()) is_stirred_.assign(task.front->point_count(), 0);
+  locks_.begin(*task.front, *task.problem);
+  waiting_.begin(*task.front, *task.problem);
   Index application = 0;
   do {
     const Index first = application;
     answer_all(task, application);
     if (!task.front->some_wait()) break;
-    count_applications(task, first);
-    wake_rows(task);
+    waiting_.count_applications(first);
+    waiting_.wake(
+        [&](Index point) { return task.leave[task.front->component_of(point)] == Leave::stays; },
+        violated_);
     if (task.front->woken().size() > task.problem->most_woken) return false;
   } while (!violated_.empty());
   return !some_are_spent_;
-}
-
-template <std::size_t D>
-void PointLoop<D>::count_applications(const Task& task, Index first) {
-  const auto component_of = [&](Index point) -> typename PointFront<D>::Component& {
-    return task.front->components()[task.front->component_of(point)];
-  };
-  for (const Index point : stirred_) {
-    typename PointFront<D>::Component& component = component_of(point);
-    const std::uint64_t since = task.front->points()[point].stamp - first;
-    component.applications =
-        std::max(component.applications, component.applications_before + since);
-  }
-  for (const Index point : stirred_) {
-    typename PointFront<D>::Component& component = component_of(point);
-    component.applications_before = component.applications;
-  }
 }
 
 template <std::size_t D>
@@ -193,12 +172,11 @@ void PointLoop<D>::drop_spent(const Task& task, Index applications) {
 template <std::size_t D>
 void PointLoop<D>::answer_all(const Task& task, Index& application) {
   const Index first = application;
-  piece_of_.clear();
-  expanding_piece_.clear();
+  locks_.rows_have_joined();
   while (!violated_.empty()) {
     if (application > first && (application - first) % task.settings->anti_locking_after == 0 &&
         task.settings->anti_locking != AntiLocking::off) {
-      ask_for_lineality(task, violated_);
+      let_locked_leave(task, violated_);
       drop_leaving(task, violated_);
     }
     const std::uint64_t budget = task.settings->max_applications;
@@ -208,45 +186,17 @@ void PointLoop<D>::answer_all(const Task& task, Index& application) {
     touched_.clear();
     answer(task, application);
     look_around(task, application);
-    if (task.front->some_wait()) note_stirred();
+    if (task.front->some_wait()) waiting_.note(touched_);
   }
 }
 
 template <std::size_t D>
-void PointLoop<D>::note_stirred() {
-  for (const Index point : touched_) {
-    if (is_stirred_[point] != 0) continue;
-    is_stirred_[point] = 1;
-    stirred_.push_back(point);
-  }
-}
-
-template <std::size_t D>
-void PointLoop<D>::wake_rows(const Task& task) {
-  PointFront<D>& front = *task.front;
-  const std::size_t woken = front.woken().size();
-  rows_to_wake_.clear();
-  for (const Index self : stirred_) {
-    if (task.leave[front.component_of(self)] != Leave::stays) continue;
-    const typename PointFront<D>::Point& point = front.points()[self];
-    for (const typename PointFront<D>::Slot& slot : front.waiting_slots(self)) {
-      if (!(front.closing_speed(point, slot) < -front.waking_speed(slot.row))) continue;
-      // Its other point asks, or has asked.
-      if (!front.is_wall(slot.other) && is_stirred_[slot.other] != 0 && slot.other < self) continue;
-      const PointProblem::Row& row = task.problem->rows[slot.row];
-      const Index other = row.a == self ? slot.other : self;
-      if (task.problem->wakes(slot.row, front.lab_velocity(row.a), front.lab_velocity(other))) {
-        rows_to_wake_.push_back(slot.row);
-      }
-    }
-  }
-  for (const Index point : stirred_) is_stirred_[point] = 0;
-  stirred_.clear();
-  for (const Index row : rows_to_wake_) front.wake(row);
-  for (const Index row : front.woken().subspan(woken)) {
-    const Violation<D> seen = front.look_at(row);
-    if (front.is_violated(seen)) violated_.push_back(seen);
-  }
+void PointLoop<D>::reflect(const Task& task, const Violation<D>& row, Index application) {
+  const std::vector<typename PointFront<D>::Point>& points = task.front->points();
+  double square = 0.0;
+  for (const double x : row.normal) square += x * x;
+  push(task, row, -2.0 * row.b / (square * (points[row.self].weight + points[row.other].weight)),
+       application);
 }
 
 template <std::size_t D>
@@ -301,9 +251,7 @@ void PointLoop<D>::answer(const Task& task, Index application) {
     }
     self.violated = 0;
     other.violated = 0;
-    double square = 0.0;
-    for (const double x : row.normal) square += x * x;
-    push(task, row, -2.0 * row.b / (square * (self.weight + other.weight)), application);
+    reflect(task, row, application);
   }
   if (!joined_.empty()) answer_parts(task, application);
 }
@@ -335,9 +283,10 @@ void PointLoop<D>::answer_parts(const Task& task, Index application) {
 
 template <std::size_t D>
 void PointLoop<D>::show_parts(const Task& task) {
+  if (!shown_) shown_ = std::make_unique<PartReflection<D>>();
   for (std::size_t k = 0; k < parts_.count(); ++k) {
-    (*task.part_observer)(reflections_.front()->program(
-        {joined_.data() + parts_.begin(k), parts_.size(k)}, *task.front));
+    (*task.part_observer)(
+        shown_->program({joined_.data() + parts_.begin(k), parts_.size(k)}, *task.front));
   }
 }
 
@@ -350,10 +299,9 @@ void PointLoop<D>::solve_parts(const Task& task) {
   const auto is_large = [&](std::size_t k) {
     return parts_.size(k) >= solvers::LinkedPivoting<D>::kThreadedRows;
   };
-  const auto solve = [&](std::size_t k, PartReflection<D>& reflection, WorkerPool* pool) {
-    part_status_[k] =
-        reflection.apply({joined_.data() + parts_.begin(k), parts_.size(k)}, *task.front,
-                         {part_impulses_.data() + parts_.begin(k), parts_.size(k)}, pool);
+  const auto solve = [&](std::size_t k, PartAnswer<D>& answer, WorkerPool* pool) {
+    part_status_[k] = answer.apply({joined_.data() + parts_.begin(k), parts_.size(k)}, *task.front,
+                                   {part_impulses_.data() + parts_.begin(k), parts_.size(k)}, pool);
   };
   const WallStopwatch watch(parts_wall_);
   first_part_.clear();
@@ -366,7 +314,7 @@ void PointLoop<D>::solve_parts(const Task& task) {
     rows += parts_.size(k);
     if (!is_large(k)) continue;
     const WallStopwatch share_watch(share_seconds_.front());
-    solve(k, *reflections_.front(), task.settings->pool);
+    solve(k, *answers_.front(), task.settings->pool);
   }
   const std::size_t shares = first_part_.size();
   first_part_.push_back(parts_.count());
@@ -376,7 +324,7 @@ void PointLoop<D>::solve_parts(const Task& task) {
       for (std::size_t r = 0; r < std::min(parts_.size(k), kFewRows); ++r) {
         ask_for_coming(task, joined_, parts_.begin(k) + r);
       }
-      if (!is_large(k)) solve(k, *reflections_[worker], nullptr);
+      if (!is_large(k)) solve(k, *answers_[worker], nullptr);
     }
   };
   if (WorkerPool* pool = pool_for(task, shares)) {
@@ -389,6 +337,7 @@ void PointLoop<D>::solve_parts(const Task& task) {
 template <std::size_t D>
 bool PointLoop<D>::iterate_one_by_one(const Task& task) {
   PointFront<D>& front = *task.front;
+  locks_.begin(front, *task.problem);
   violated_rows_.reset(static_cast<Index>(task.problem->rows.size()));
   look_at_all(task);
   drop_leaving(task, violated_);
@@ -399,7 +348,7 @@ bool PointLoop<D>::iterate_one_by_one(const Task& task) {
     typename PointFront<D>::Component& component = front.components()[front.component_of(row.self)];
     if (component.applications == task.settings->anti_locking_after &&
         task.settings->anti_locking != AntiLocking::off) {
-      ask_for_lineality(task, {&row, 1});
+      let_locked_leave(task, {&row, 1});
       if (task.leave[front.component_of(row.self)] == Leave::leaves) {
         violated_.clear();
         for (const Index r : violated_rows_.members()) violated_.push_back(front.look_at(r));
@@ -416,13 +365,8 @@ bool PointLoop<D>::iterate_one_by_one(const Task& task) {
       continue;
     }
     ++component.applications;
-    double square = 0.0;
-    for (const double x : row.normal) square += x * x;
     touched_.clear();
-    push(task, row,
-         -2.0 * row.b /
-             (square * (front.points()[row.self].weight + front.points()[row.other].weight)),
-         ++stamp);
+    reflect(task, row, ++stamp);
     for (const Index self : touched_) {
       const typename PointFront<D>::Point& point = front.points()[self];
       const double threshold = component.threshold;
@@ -441,47 +385,11 @@ bool PointLoop<D>::iterate_one_by_one(const Task& task) {
 }
 
 template <std::size_t D>
-void PointLoop<D>::ask_for_lineality(const Task& task, std::span<const Violation<D>> violated) {
+void PointLoop<D>::let_locked_leave(const Task& task, std::span<const Violation<D>> violated) {
   for (const Violation<D>& row : violated) {
-    const Index number = task.front->component_of(row.self);
-    typename PointFront<D>::Component& component = task.front->components()[number];
-    if (component.strictly_feasible || task.leave[number] == Leave::leaves) continue;
-    if (some_wait_in(task, number)) {  // a row that wakes may join what is free to what is not
-      if (!piece_can_expand(task, row.self)) task.leave[number] = Leave::leaves;
-      continue;
-    }
-    component.strictly_feasible = can_expand<D>(*task.problem, [&](Index r) {
-      return task.front->component_of(task.problem->rows[r].a) == number;
-    });
-    if (!component.strictly_feasible) task.leave[number] = Leave::leaves;
+    Leave& leave = task.leave[task.front->component_of(row.self)];
+    if (leave != Leave::leaves && locks_.may_be_locked(row.self)) leave = Leave::leaves;
   }
-}
-
-template <std::size_t D>
-bool PointLoop<D>::some_wait_in(const Task& task, Index component) {
-  if (!task.front->some_wait()) return false;
-  if (some_wait_in_.empty()) {
-    some_wait_in_.assign(task.front->components().size(), 0);
-    for (std::size_t r = task.problem->waiting_from; r < task.problem->rows.size(); ++r) {
-      some_wait_in_[task.front->component_of(task.problem->rows[r].a)] = 1;
-    }
-  }
-  return some_wait_in_[component] != 0;
-}
-
-template <std::size_t D>
-bool PointLoop<D>::piece_can_expand(const Task& task, Index point) {
-  if (piece_of_.empty()) task.front->find_pieces(piece_of_);
-  const Index piece = piece_of_[point];
-  if (std::find(expanding_piece_.begin(), expanding_piece_.end(), piece) !=
-      expanding_piece_.end()) {
-    return true;
-  }
-  const bool expands = can_expand<D>(*task.problem, [&](Index r) {
-    return piece_of_[task.problem->rows[r].a] == piece && task.front->is_awake(r);
-  });
-  if (expands) expanding_piece_.push_back(piece);
-  return expands;
 }
 
 template class PointLoop<2>;

@@ -8,7 +8,9 @@
 #include "carom/core/index_set.h"
 #include "carom/core/types.h"
 #include "carom/impact/detail/point_front.h"
+#include "carom/impact/detail/point_locks.h"
 #include "carom/impact/detail/point_parts.h"
+#include "carom/impact/detail/waiting_rows.h"
 #include "carom/impact/points.h"
 
 namespace carom {
@@ -17,8 +19,6 @@ namespace carom {
 template <std::size_t D>
 class PointLoop {
  public:
-  PointLoop();
-
   /// What becomes of a component: it is iterated here, it needs no elastic response, or it is left
   /// to the general way; in the last two cases its numbers here mean nothing.
   enum class Leave : std::uint8_t { stays, waits, leaves };
@@ -42,7 +42,7 @@ class PointLoop {
 
  private:
   [[nodiscard]] bool iterate_to_end(const Task& task);
-  [[nodiscard]] typename PartReflection<D>::Seconds large_part_seconds() const;
+  [[nodiscard]] typename PartAnswer<D>::Seconds large_part_seconds() const;
   void choose_operator(const ImpactSettings& settings);
   [[nodiscard]] static WorkerPool* pool_for(const Task& task, std::size_t jobs);
   [[nodiscard]] bool iterate(const Task& task);
@@ -51,11 +51,6 @@ class PointLoop {
   /// Takes the rows of components out whose budget is used up, so many applications after the last
   /// rows woke.
   void drop_spent(const Task& task, Index applications);
-  /// Of each component that changed since the last rows woke, after the application `first`.
-  void count_applications(const Task& task, Index first);
-  /// Wakes rows that wait; fills violated_.
-  void wake_rows(const Task& task);
-  void note_stirred();
   [[nodiscard]] bool iterate_one_by_one(const Task& task);
   /// Answers the violated rows; fills touched_.
   void answer(const Task& task, Index application);
@@ -65,11 +60,11 @@ class PointLoop {
   [[gnu::always_inline]] inline void ask_for_coming(const Task& task,
                                                     std::span<const Violation<D>> rows,
                                                     std::size_t now) const;
+  /// Reflects a row that shares no point with another violated one.
+  void reflect(const Task& task, const Violation<D>& row, Index application);
   void push(const Task& task, const Violation<D>& row, double impulse, Index application);
-  /// Components that still have violated rows: locked, or not?
-  void ask_for_lineality(const Task& task, std::span<const Violation<D>> violated);
-  [[nodiscard]] bool piece_can_expand(const Task& task, Index point);
-  [[nodiscard]] bool some_wait_in(const Task& task, Index component);
+  /// Of components that still have violated rows: those that may be locked leave.
+  void let_locked_leave(const Task& task, std::span<const Violation<D>> violated);
   static void drop_leaving(const Task& task, std::vector<Violation<D>>& violated);
   void look_at_all(const Task& task);
   void look_around(const Task& task, Index application);
@@ -80,8 +75,10 @@ class PointLoop {
   template <class Look>
   void gather(const Task& task, std::size_t stretches, const Look& look);
 
-  std::string operator_name_;
-  std::vector<std::unique_ptr<PartReflection<D>>> reflections_;  ///< one for each thread
+  std::string operator_name_;  ///< with its options
+  PointForm form_ = PointForm::none;
+  std::vector<std::unique_ptr<PartAnswer<D>>> answers_;  ///< one for each thread
+  std::unique_ptr<PartReflection<D>> shown_;             ///< makes programs for the observer
   PointParts<D> parts_;
   std::vector<Violation<D>> violated_;
   std::vector<Violation<D>> joined_;              ///< violated rows that share points with others
@@ -90,14 +87,10 @@ class PointLoop {
   std::vector<ApplicationStatus> part_status_;
   std::vector<std::size_t> first_part_;  ///< of each thread's share of work
   std::vector<Index> touched_;
-  std::vector<Index> stirred_;  ///< points that changed since waiting rows were asked
-  std::vector<std::uint8_t> is_stirred_;
-  std::vector<Index> rows_to_wake_;
-  // Since a row woke; empty: not asked for yet.
-  std::vector<Index> piece_of_;             ///< what rows that take part join, by point
-  std::vector<Index> expanding_piece_;      ///< known to be free of lineality
-  std::vector<std::uint8_t> some_wait_in_;  ///< by component; empty: not asked for yet
+  WaitingRows<D> waiting_;
+  PointLocks<D> locks_;
   IndexSet violated_rows_;
+  std::size_t thread_count_ = 0;
   Index largest_part_ = 0;
   bool some_part_failed_ = false;
   bool some_are_spent_ = false;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "carom/core/stopwatch.h"
+#include "carom/impact/energy_scale.h"
 
 namespace carom {
 namespace {
@@ -46,21 +47,15 @@ void PointParts<D>::sort(std::vector<Violation<D>>& rows) {
 }
 
 template <std::size_t D>
-PartReflection<D>::PartReflection(Operator impact_operator)
-    : operator_(impact_operator),
-      solver_(solvers::make_qp_solver("auto")),
+PartReflection<D>::PartReflection()
+    : solver_(solvers::make_qp_solver("auto")),
       interior_point_(solvers::make_qp_solver("interior_point")) {}
 
 template <std::size_t D>
 ApplicationStatus PartReflection<D>::apply(std::span<const Violation<D>> part,
                                            const PointFront<D>& front, std::span<double> impulses,
                                            WorkerPool* pool) {
-  if (operator_ == Operator::qce) {
-    const WallStopwatch watch(seconds_.other);
-    return unloading_.apply(part, front, impulses);
-  }
   if (solve_small(part, front, 2.0)) {
-    // t = -2 b'x / x'Ax keeps the energy to round-off.
     double work = 0.0;
     double square = 0.0;
     for (std::size_t i = 0; i < part.size(); ++i) {
@@ -69,7 +64,7 @@ ApplicationStatus PartReflection<D>::apply(std::span<const Violation<D>> part,
       for (std::size_t j = 0; j < part.size(); ++j) line += small_.a[i][j] * small_.x[j];
       square += small_.x[i] * line;
     }
-    const double t = work < 0.0 && square > 0.0 ? -work / square : 1.0;
+    const double t = energy_keeping_scale(work, square);  // c = 2 b
     for (std::size_t i = 0; i < part.size(); ++i) impulses[i] = t * small_.x[i];
     return ApplicationStatus::applied;
   }
@@ -78,8 +73,7 @@ ApplicationStatus PartReflection<D>::apply(std::span<const Violation<D>> part,
     for (std::size_t k = 0; k < part.size(); ++k) {
       work += 2.0 * part[k].b * scale_[k] * impulses[k];
     }
-    const double square = pivoting_.square();
-    const double t = work < 0.0 && square > 0.0 ? -work / square : 1.0;
+    const double t = energy_keeping_scale(work, pivoting_.square());
     for (std::size_t k = 0; k < part.size(); ++k) impulses[k] *= t * scale_[k];
     return ApplicationStatus::applied;
   }
@@ -144,10 +138,11 @@ template <std::size_t D>
 bool PartReflection<D>::solve_linked(std::span<const Violation<D>> part, const PointFront<D>& front,
                                      double factor, std::span<double> impulses, WorkerPool* pool) {
   const WallStopwatch watch(seconds_.linked);
-  link(part, front);
+  linker_.link(part, front);
+  scale_.assign(linker_.scale().begin(), linker_.scale().end());
   c_.resize(part.size());
   for (std::size_t k = 0; k < part.size(); ++k) c_[k] = factor * part[k].b * scale_[k];
-  if (!pivoting_.solve(links_, c_, impulses, pool)) return false;
+  if (!pivoting_.solve(linker_.system(), c_, impulses, pool)) return false;
   return !least_norm_ || pivoting_.is_unique() || take_least_norm(part, front, factor, impulses);
 }
 
@@ -186,20 +181,19 @@ bool PartReflection<D>::take_least_norm(std::span<const Violation<D>> part,
   return solved;
 }
 
-// The rows scaled to n' W n = 1, their points numbered as they come.
 template <std::size_t D>
-void PartReflection<D>::link(std::span<const Violation<D>> part, const PointFront<D>& front) {
+void PartLinker<D>::link(std::span<const Violation<D>> part, const PointFront<D>& front) {
   const std::vector<typename PointFront<D>::Point>& points = front.points();
-  if (block_of_.size() < front.point_count()) block_of_.assign(front.point_count(), kNone);
-  links_.clear();
+  if (number_of_.size() < front.point_count()) number_of_.assign(front.point_count(), kNone);
+  system_.clear();
   scale_.clear();
   const auto number = [&](Index point) {
     if (front.is_wall(point)) return kNone;
-    if (block_of_[point] == kNone) {
-      block_of_[point] = static_cast<Index>(links_.weight.size());
-      links_.weight.push_back(points[point].weight);
+    if (number_of_[point] == kNone) {
+      number_of_[point] = static_cast<Index>(system_.weight.size());
+      system_.weight.push_back(points[point].weight);
     }
-    return block_of_[point];
+    return number_of_[point];
   };
   for (const Violation<D>& row : part) {
     double square = 0.0;
@@ -208,12 +202,12 @@ void PartReflection<D>::link(std::span<const Violation<D>> part, const PointFron
         1.0 / std::sqrt(square * (points[row.self].weight + points[row.other].weight));
     typename solvers::LinkedRows<D>::Row linked{number(row.self), number(row.other), row.normal};
     for (double& x : linked.gradient) x *= scale;
-    links_.rows.push_back(linked);
+    system_.rows.push_back(linked);
     scale_.push_back(scale);
   }
   for (const Violation<D>& row : part) {
-    block_of_[row.self] = kNone;
-    if (!front.is_wall(row.other)) block_of_[row.other] = kNone;
+    number_of_[row.self] = kNone;
+    if (!front.is_wall(row.other)) number_of_[row.other] = kNone;
   }
 }
 
@@ -297,12 +291,14 @@ void PartReflection<D>::keep_energy(std::span<double> impulses) {
   }
   double square = 0.0;
   for (Index k = 0; k < impulses.size(); ++k) square += impulses[k] * rows_.dot(k, change_);
-  if (!(work < 0.0) || !(square > 0.0)) return;
-  for (double& impulse : impulses) impulse *= -2.0 * work / square;
+  const double t = energy_keeping_scale(2.0 * work, square);
+  for (double& impulse : impulses) impulse *= t;
 }
 
 template class PointParts<2>;
 template class PointParts<3>;
+template class PartLinker<2>;
+template class PartLinker<3>;
 template class PartReflection<2>;
 template class PartReflection<3>;
 

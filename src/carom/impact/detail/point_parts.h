@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "carom/core/types.h"
+#include "carom/impact/detail/part_answer.h"
 #include "carom/impact/detail/point_front.h"
-#include "carom/impact/detail/point_unloading.h"
 #include "carom/impact/operator.h"
 #include "carom/solvers/block_rows.h"
 #include "carom/solvers/linked_pivoting.h"
@@ -62,21 +62,32 @@ class PointParts {
   std::vector<Violation<D>> sorted_;
 };
 
-/// One application of gr or qce to one connected part, or its inelastic response: impulses in units
-/// of the given rows. Where rows are redundant they are one of the possible answers, or those of
+/// A part as linked rows, scaled to n' W n = 1, its points numbered as they come.
+template <std::size_t D>
+class PartLinker {
+ public:
+  void link(std::span<const Violation<D>> part, const PointFront<D>& front);
+  [[nodiscard]] const solvers::LinkedRows<D>& system() const { return system_; }
+  /// Of each row: scaled row = scale * given row.
+  [[nodiscard]] std::span<const double> scale() const { return scale_; }
+
+ private:
+  solvers::LinkedRows<D> system_;
+  std::vector<double> scale_;
+  std::vector<Index> number_of_;  ///< per point; kNone between calls
+};
+
+/// One application of gr to one connected part, or its inelastic response: impulses in units of the
+/// given rows. Where rows are redundant they are one of the possible answers, or those of
 /// least norm where these are wanted; what they do to the points is the same for all.
 template <std::size_t D>
-class PartReflection {
+class PartReflection final : public PartAnswer<D> {
  public:
-  enum class Operator : std::uint8_t { gr, qce };
-  explicit PartReflection(Operator impact_operator);
+  PartReflection();
 
-  /// Among several answers the one of least norm, as resolve_impacts gives it.
-  void want_least_norm(bool wanted) { least_norm_ = wanted; }
-  /// Impulses of a part, in its order, scaled so that the energy is kept.
-  /// Threads of a pool, where one is given, share the work of large parts.
+  void want_least_norm(bool wanted) override { least_norm_ = wanted; }
   ApplicationStatus apply(std::span<const Violation<D>> part, const PointFront<D>& front,
-                          std::span<double> impulses, WorkerPool* pool = nullptr);
+                          std::span<double> impulses, WorkerPool* pool) override;
   /// The inelastic response instead, 0 <= l perp A l + b >= 0. `impulses` hold a guess at first.
   ApplicationStatus absorb(std::span<const Violation<D>> part, const PointFront<D>& front,
                            std::span<double> impulses);
@@ -85,14 +96,8 @@ class PartReflection {
   [[nodiscard]] solvers::QuadraticProgram program(std::span<const Violation<D>> part,
                                                   const PointFront<D>& front);
 
-  /// Time spent so far in parts too large for the small solver, s.
-  struct Seconds {
-    double linked = 0.0;
-    double other = 0.0;
-  };
-  [[nodiscard]] const Seconds& seconds() const { return seconds_; }
-
  private:
+  using PartAnswer<D>::seconds_;
   /// Solves with c = factor * b; false where the general solvers must.
   [[nodiscard]] bool solve_small(std::span<const Violation<D>> part, const PointFront<D>& front,
                                  double factor);
@@ -100,7 +105,6 @@ class PartReflection {
   [[nodiscard]] bool solve_linked(std::span<const Violation<D>> part, const PointFront<D>& front,
                                   double factor, std::span<double> impulses,
                                   WorkerPool* pool = nullptr);
-  void link(std::span<const Violation<D>> part, const PointFront<D>& front);
   /// Gives the last answer of solve_linked, on scaled rows, the least norm. Only rows that do not
   /// open can share, and connected ones among them only with each other: each such part with a
   /// doubtful row is solved by itself.
@@ -110,12 +114,10 @@ class PartReflection {
   ApplicationStatus solve(double factor, std::span<const double> guess, std::span<double> impulses);
   void keep_energy(std::span<double> impulses);
 
-  Operator operator_;
-  PointUnloading<D> unloading_;  ///< of qce
   std::unique_ptr<solvers::QpSolver> solver_;
   std::unique_ptr<solvers::QpSolver> interior_point_;
   solvers::SmallPivoting small_;
-  solvers::LinkedRows<D> links_;
+  PartLinker<D> linker_;
   solvers::LinkedPivoting<D> pivoting_;
   solvers::BlockRows rows_;
   std::vector<Index> all_;
@@ -126,7 +128,6 @@ class PartReflection {
   std::vector<double> guess_;
   std::vector<double> change_;
   solvers::QpResult result_;
-  Seconds seconds_;
   bool least_norm_ = false;
   // where that is wanted
   std::unique_ptr<PointParts<D>> sharing_parts_;
@@ -137,6 +138,8 @@ class PartReflection {
 
 extern template class PointParts<2>;
 extern template class PointParts<3>;
+extern template class PartLinker<2>;
+extern template class PartLinker<3>;
 extern template class PartReflection<2>;
 extern template class PartReflection<3>;
 

@@ -4,6 +4,8 @@
 #include <functional>
 #include <numeric>
 
+#include "carom/impact/energy_scale.h"
+
 namespace carom {
 namespace {
 
@@ -158,7 +160,6 @@ void PointUnloading<D>::end_contact(std::span<const Violation<D>> part, Index en
   }
 }
 
-// t = -2 b'x / x'Ax
 template <std::size_t D>
 void PointUnloading<D>::keep_energy(std::span<const Violation<D>> part,
                                     std::span<double> impulses) {
@@ -169,8 +170,8 @@ void PointUnloading<D>::keep_energy(std::span<const Violation<D>> part,
   for (std::size_t p = 0; p < weight_.size(); ++p) {
     for (const double x : push_[p]) square += weight_[p] * x * x;
   }
-  if (!(work < 0.0) || !(square > 0.0)) return;
-  for (double& impulse : impulses) impulse *= -2.0 * work / square;
+  const double t = energy_keeping_scale(2.0 * work, square);
+  for (double& impulse : impulses) impulse *= t;
 }
 
 template class PointUnloading<2>;

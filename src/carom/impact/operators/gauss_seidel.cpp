@@ -61,6 +61,7 @@ const OperatorInfo& gauss_seidel_info() {
     OperatorInfo i;
     i.name = "gauss_seidel";
     i.summary = "one violated pair after the other bounces, until none is left";
+    i.point_form = PointForm::one_row;  // without options
     i.set_promises({Law::one, Law::mom, Law::kin, Law::brk, Law::feas, Law::fin});
     i.options = {
         {"order", "lexicographic|random|worst", "lexicographic",

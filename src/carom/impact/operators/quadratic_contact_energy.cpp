@@ -143,6 +143,8 @@ const OperatorInfo& quadratic_contact_energy_info() {
     i.set_promises({Law::one, Law::mom, Law::kin, Law::sym, Law::brk, Law::feas, Law::fin});
     i.promises[static_cast<std::size_t>(Law::wav)] = Promise::approximately;
     i.fractional_response = false;
+    i.least_impulse = 1.0;
+    i.point_form = PointForm::unloading;
     return i;
   }();
   return info;

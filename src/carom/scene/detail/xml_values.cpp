@@ -1,10 +1,10 @@
 #include "carom/scene/detail/xml_values.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
+#include "carom/core/decimal.h"
 #include "carom/core/names.h"
 #include "carom/scene/detail/table_reader.h"
 
@@ -22,7 +22,7 @@ std::optional<double> parse_number(std::string_view text) {
   text = trimmed(text);
   if (text.starts_with("+") && !text.starts_with("+-")) text.remove_prefix(1);
   double value = 0.0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto [rest, error] = read_decimal(text.data(), text.data() + text.size(), value);
   const bool whole = error == std::errc() && rest == text.data() + text.size();
   if (!whole || !std::isfinite(value)) return std::nullopt;
   return value;

@@ -18,8 +18,8 @@ void LinkFactor::reset(const LinkOrder& order, const System& system, WorkerPool*
   u_.resize(system.values.size());
   forward_.resize(order.size());
   inverse_.resize(order.size());
-  desks_.resize(pool != nullptr ? pool->size() : 1);
-  for (Desk& desk : desks_) desk.column.resize(order.size());
+  workspaces_.resize(pool != nullptr ? pool->size() : 1);
+  for (Workspace& workspace : workspaces_) workspace.column.resize(order.size());
   stale_.assign(order.size(), 1);
   if (pool != nullptr) shares_.find(order, pool->size());
 }
@@ -30,7 +30,7 @@ void LinkFactor::update(std::span<const unsigned char> active) {
     return;
   }
   for (Index j = 0; j < order_->size(); ++j) {
-    if (renew(j, active, desks_.front())) stale_[parent_of(*order_, j)] = 1;
+    if (renew(j, active, workspaces_.front())) stale_[parent_of(*order_, j)] = 1;
   }
 }
 
@@ -39,7 +39,7 @@ void LinkFactor::update_shares(std::span<const unsigned char> active) {
   // has been told.
   pool_->run(shares_.count(), [&](std::size_t share, unsigned worker) {
     for (const Index j : shares_.columns(share)) {
-      const bool passes_on = renew(j, active, desks_[worker]);
+      const bool passes_on = renew(j, active, workspaces_[worker]);
       if (!passes_on) continue;
       if (shares_.is_above(parent_of(*order_, j))) {
         stale_[j] = 1;
@@ -54,39 +54,39 @@ void LinkFactor::update_shares(std::span<const unsigned char> active) {
     stale_[parent_of(*order_, root)] = 1;
   }
   for (const Index j : shares_.above()) {
-    if (renew(j, active, desks_.front())) stale_[parent_of(*order_, j)] = 1;
+    if (renew(j, active, workspaces_.front())) stale_[parent_of(*order_, j)] = 1;
   }
 }
 
-bool LinkFactor::renew(Index j, std::span<const unsigned char> active, Desk& desk) {
+bool LinkFactor::renew(Index j, std::span<const unsigned char> active, Workspace& workspace) {
   if (stale_[j] == 0) return false;
   stale_[j] = 0;
-  if (active[j] != 0) compute(j, active, desk);
+  if (active[j] != 0) compute(j, active, workspace);
   return parent_of(*order_, j) != kNone;
 }
 
-void LinkFactor::compute(Index j, std::span<const unsigned char> active, Desk& desk) {
+void LinkFactor::compute(Index j, std::span<const unsigned char> active, Workspace& workspace) {
   const Index* start = order_->start().data();
   const Index* below = order_->below().data();
-  double* column = desk.column.data();
+  double* column = workspace.column.data();
   const Index begin = start[j];
   const Index end = start[j + 1];
   column[j] = system_.diagonal[j];
   double right_side = -system_.c[j];
   for (Index p = begin; p < end; ++p) column[below[p]] = system_.values[p];
   Index node = kNone;
-  desk.bundle.begin(nullptr, 0);
+  workspace.bundle.begin(nullptr, 0);
   for (const LinkOrder::Entry& entry : order_->row(j)) {
     if (active[entry.column] == 0) continue;
-    if (order_->node(entry.column) != node || desk.bundle.is_full()) {
-      desk.bundle.subtract_from(column);
+    if (order_->node(entry.column) != node || workspace.bundle.is_full()) {
+      workspace.bundle.subtract_from(column);
       node = order_->node(entry.column);
-      desk.bundle.begin(below + entry.at, start[entry.column + 1] - entry.at);
+      workspace.bundle.begin(below + entry.at, start[entry.column + 1] - entry.at);
     }
-    desk.bundle.add(u_.data() + entry.at, u_[entry.at] * inverse_[entry.column]);  // (1)
+    workspace.bundle.add(u_.data() + entry.at, u_[entry.at] * inverse_[entry.column]);  // (1)
     right_side -= u_[entry.at] * forward_[entry.column];
   }
-  desk.bundle.subtract_from(column);
+  workspace.bundle.subtract_from(column);
   for (Index p = begin; p < end; ++p) u_[p] = column[below[p]];
   inverse_[j] = 1.0 / (column[j] >= kLeastPivot ? column[j] : kLeastPivot);
   forward_[j] = right_side * inverse_[j];

@@ -60,14 +60,14 @@ class LinkFactor {
 
  private:
   /// What a thread computes a column with.
-  struct Desk {
+  struct Workspace {
     std::vector<double> column;  ///< by place
     ColumnBundle bundle;
   };
 
   /// Computes a column if it is stale; true: the next one is stale, too.
-  bool renew(Index j, std::span<const unsigned char> active, Desk& desk);
-  void compute(Index j, std::span<const unsigned char> active, Desk& desk);
+  bool renew(Index j, std::span<const unsigned char> active, Workspace& workspace);
+  void compute(Index j, std::span<const unsigned char> active, Workspace& workspace);
   void update_shares(std::span<const unsigned char> active);
   void substitute_back(std::span<const unsigned char> active, std::span<double> x) const;
   void substitute(Index j, std::span<const unsigned char> active, std::span<double> x) const;
@@ -76,9 +76,9 @@ class LinkFactor {
   const LinkOrder* order_ = nullptr;
   System system_;
   std::vector<double> u_;
-  std::vector<double> forward_;  ///< D U^-1 (-c), kept as the columns are
-  std::vector<double> inverse_;  ///< 1 / d
-  std::vector<Desk> desks_;      ///< per thread
+  std::vector<double> forward_;        ///< D U^-1 (-c), kept as the columns are
+  std::vector<double> inverse_;        ///< 1 / d
+  std::vector<Workspace> workspaces_;  ///< per thread
   std::vector<unsigned char> stale_;
   std::vector<Index> reached_;      ///< places at which Y has rows, ascending
   std::vector<Index> reached_row_;  ///< by place: its row of Y; kNone: none, so it is between calls

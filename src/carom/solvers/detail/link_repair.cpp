@@ -24,12 +24,12 @@ bool LinkRepair<D>::find(LinkState<D>& state, std::span<const Index> wrong, int 
   share_out();
   const std::size_t shares = first_part_.size() - 1;
   if (share_changes_.size() < shares) share_changes_.resize(shares);
-  desks_.resize(state.pool != nullptr ? state.pool->size() : 1);
+  workspaces_.resize(state.pool != nullptr ? state.pool->size() : 1);
   const auto solve_share = [&](std::size_t share, unsigned worker) {
     share_changes_[share].clear();
     for (Index part = first_part_[share]; part < first_part_[share + 1]; ++part) {
-      solve(state, {rows_.data() + start_[part], start_[part + 1] - start_[part]}, desks_[worker],
-            share_changes_[share]);
+      solve(state, {rows_.data() + start_[part], start_[part + 1] - start_[part]},
+            workspaces_[worker], share_changes_[share]);
     }
   };
   if (state.pool != nullptr) {
@@ -111,16 +111,16 @@ void LinkRepair<D>::split(const LinkState<D>& state) {
 }
 
 template <std::size_t D>
-void LinkRepair<D>::solve(const LinkState<D>& state, std::span<const Index> part, Desk& desk,
-                          std::vector<Index>& changes) {
+void LinkRepair<D>::solve(const LinkState<D>& state, std::span<const Index> part,
+                          Workspace& workspace, std::vector<Index>& changes) {
   if (part.empty()) return;
-  desk.blocks.clear();
-  desk.all.clear();
-  desk.c.clear();
+  workspace.blocks.clear();
+  workspace.all.clear();
+  workspace.c.clear();
   const auto block = [&](Index point) {
     if (point == kNone) return kNone;
     Index& known = block_[number_of_[point]];
-    if (known == kNone) known = desk.blocks.add_scalar_block(D, state.weight[point]);
+    if (known == kNone) known = workspace.blocks.add_scalar_block(D, state.weight[point]);
     return known;
   };
   for (const Index k : part) {
@@ -133,21 +133,22 @@ void LinkRepair<D>::solve(const LinkState<D>& state, std::span<const Index> part
     for (double& x : at_b) x = -x;
     const std::array<RowPart, 2> ends{RowPart{block(row.a), row.gradient},
                                       RowPart{block(row.b), at_b}};
-    desk.all.push_back(
-        desk.blocks.add_row({ends.data(), row.b == kNone ? std::size_t{1} : std::size_t{2}}));
-    desk.c.push_back(state.gradient[k]);
+    workspace.all.push_back(
+        workspace.blocks.add_row({ends.data(), row.b == kNone ? std::size_t{1} : std::size_t{2}}));
+    workspace.c.push_back(state.gradient[k]);
   }
-  desk.blocks.finish();
-  if (desk.solver == nullptr) desk.solver = make_qp_solver("interior_point");
-  desk.solver->solve({&desk.blocks, desk.all, desk.c, {}, {}, {}},
-                     {.tolerance = 1e-12, .max_iterations = 0, .minimum_norm = false}, desk.result);
+  workspace.blocks.finish();
+  if (workspace.solver == nullptr) workspace.solver = make_qp_solver("interior_point");
+  workspace.solver->solve({&workspace.blocks, workspace.all, workspace.c, {}, {}, {}},
+                          {.tolerance = 1e-12, .max_iterations = 0, .minimum_norm = false},
+                          workspace.result);
   // Without an answer of their own rows stay as they are.
-  if (desk.result.status != QpStatus::solved ||
-      largest_absolute(desk.result.x) > kLargest * largest_absolute(desk.c)) {
+  if (workspace.result.status != QpStatus::solved ||
+      largest_absolute(workspace.result.x) > kLargest * largest_absolute(workspace.c)) {
     return;
   }
   for (std::size_t k = 0; k < part.size(); ++k) {
-    const bool carries = desk.result.x[k] > 0.0;
+    const bool carries = workspace.result.x[k] > 0.0;
     if (carries != (state.active[part[k]] != 0)) changes.push_back(part[k]);
   }
 }

@@ -25,7 +25,7 @@ class LinkRepair {
 
  private:
   /// What a thread solves a part with.
-  struct Desk {
+  struct Workspace {
     BlockRows blocks;
     std::vector<Index> all;
     std::vector<double> c;
@@ -38,7 +38,7 @@ class LinkRepair {
   void share_out();
   [[nodiscard]] Index lead(Index reached);
   /// Adds to `changes` those of a part.
-  void solve(const LinkState<D>& state, std::span<const Index> part, Desk& desk,
+  void solve(const LinkState<D>& state, std::span<const Index> part, Workspace& workspace,
              std::vector<Index>& changes);
 
   std::vector<Index> number_of_;  ///< per point: its place in points_; kNone: not reached
@@ -51,7 +51,7 @@ class LinkRepair {
   std::vector<Index> changes_;
   std::vector<Index> first_part_;                  ///< of each share of the work
   std::vector<std::vector<Index>> share_changes_;  ///< of each share
-  std::vector<Desk> desks_;                        ///< one for each thread
+  std::vector<Workspace> workspaces_;              ///< one for each thread
 };
 
 extern template class LinkRepair<2>;

@@ -1,0 +1,321 @@
+// Pages and figures of recorded runs: which of their numbers are drawn, and under which names.
+#include "carom/page/run_views.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include <nlohmann/json.hpp>
+
+#include "carom/core/error.h"
+#include "carom/measures/measurements.h"
+#include "carom/runs/scene_run.h"
+#include "carom/scene/scene.h"
+#include "carom/schemes/registry.h"
+
+namespace carom {
+namespace {
+
+std::vector<double> as_real(const std::vector<std::uint64_t>& values) {
+  return {values.begin(), values.end()};
+}
+
+// Total energy without what scripted shapes put in.
+std::vector<double> energy_of(const RunRecord& record) {
+  const std::vector<double> kinetic = record.real_column("kinetic");
+  const std::vector<double> potential = record.real_column("potential");
+  const std::vector<double> work = record.real_column("external_work");
+  std::vector<double> energy(kinetic.size());
+  double sum = 0.0;
+  for (std::size_t k = 0; k < energy.size(); ++k) {
+    sum += work[k];
+    energy[k] = kinetic[k] + potential[k] - sum;
+  }
+  return energy;
+}
+
+bool has_external_work(const RunRecord& record) {
+  const std::vector<double> work = record.real_column("external_work");
+  return std::any_of(work.begin(), work.end(), [](double w) { return w != 0.0; });
+}
+
+// sqrt(2 m E) summed would be exact for equal speeds; this is a scale, not a measurement.
+double momentum_scale(const RunRecord& record) {
+  double mass = 0.0;
+  for (const double m : record.header().masses) mass += m;
+  const std::vector<double> kinetic = record.real_column("kinetic");
+  const double largest = kinetic.empty() ? 0.0 : *std::max_element(kinetic.begin(), kinetic.end());
+  return std::sqrt(2.0 * mass * largest);
+}
+
+double largest_of(const std::vector<double>& values) {
+  return values.empty() ? 0.0 : *std::max_element(values.begin(), values.end());
+}
+
+struct Curve {
+  std::string name;
+  std::string unit;
+  std::string plot;
+  double scale = 0.0;
+  std::vector<double> values;
+  bool is_count = false;
+  std::vector<double> times = {};  // where they are not those of the steps
+};
+
+// How often something collides, where each collision has its own moment, says more than how many
+// contacts a step had, which is a look at no moment in particular. Windows hold whole steps; the
+// last one is left out where it is not full.
+Curve collision_rate(const RunRecord& record) {
+  constexpr double kMostWindows = 500.0;
+  Curve curve{"collisions per second", "1/s", "collision rate", 0.0, {}};
+  const std::vector<double> times = record.real_column("time");
+  const std::vector<std::uint64_t> impulses = record.integer_column("impulses");
+  if (times.empty()) return curve;
+  const double window = (times.back() - times.front()) / kMostWindows * (1.0 - 1e-9);
+  double begin = times.front();
+  double count = 0.0;
+  for (std::size_t k = 1; k < times.size(); ++k) {
+    count += static_cast<double>(impulses[k]);
+    if (times[k] - begin < window) continue;
+    curve.times.push_back(times[k]);
+    curve.values.push_back(count / (times[k] - begin));
+    begin = times[k];
+    count = 0.0;
+  }
+  return curve;
+}
+
+// What schemes that keep a ledger write down step by step, summed up; and how near things came.
+void add_ledger(const RunRecord& record, double scale, std::vector<Curve>& curves) {
+  struct Entry {
+    const char* column;
+    const char* name;
+  };
+  if (record.has_column("contact_energy")) {
+    curves.push_back(
+        {"contact energy", "J", "ledger", scale, record.real_column("contact_energy")});
+  }
+  constexpr std::array<Entry, 5> kSums = {{{"lost_to_restitution", "lost to restitution"},
+                                           {"lost_to_friction", "lost to friction"},
+                                           {"lost_to_damping", "lost to damping"},
+                                           {"work_of_led", "work of led bodies"},
+                                           {"work_of_forces", "work of forces"}}};
+  for (const Entry& entry : kSums) {
+    if (!record.has_column(entry.column)) continue;
+    std::vector<double> sum = record.real_column(entry.column);
+    std::partial_sum(sum.begin(), sum.end(), sum.begin());
+    curves.push_back({entry.name, "J", "ledger", scale, std::move(sum)});
+  }
+  if (record.has_column("smallest_gap")) {
+    // Nothing was near yet where it is infinite.
+    std::vector<double> gaps = record.real_column("smallest_gap");
+    for (double& gap : gaps) {
+      if (!(gap < kInfinity)) gap = std::numeric_limits<double>::quiet_NaN();
+    }
+    if (!gaps.empty()) gaps.front() = std::numeric_limits<double>::quiet_NaN();
+    curves.push_back({"smallest gap", "m", "smallest gap", 0.0, std::move(gaps)});
+  }
+  if (record.has_column("deepest_layer")) {
+    curves.push_back(
+        {"deepest layer", "", "deepest layer", 0.0, record.real_column("deepest_layer"), true});
+  }
+}
+
+std::vector<Curve> curves_of(const RunRecord& record, const Scene& scene) {
+  std::vector<Curve> curves;
+  const std::vector<double> kinetic = record.real_column("kinetic");
+  const double energy_scale = largest_of(kinetic);
+  const char* total =
+      has_external_work(record) ? "total energy minus work of moving shapes" : "total energy";
+  curves.push_back({total, "J", "energy", energy_scale, energy_of(record)});
+  curves.push_back({"kinetic energy", "J", "energy", energy_scale, kinetic});
+  const double scale = momentum_scale(record);
+  for (const char* axis : {"x", "y", "z"}) {
+    if (record.header().dimension == 2 && *axis == 'z') continue;
+    curves.push_back({std::string("momentum ") + axis, "kg m/s", "momentum", scale,
+                      record.real_column(std::string("momentum_") + axis)});
+  }
+  if (record.has_column("rows")) {
+    curves.push_back(
+        {"contacts", "", "contacts", 0.0, as_real(record.integer_column("rows")), true});
+  }
+  if (record.has_column("applications")) {
+    curves.push_back({"applications", "", "applications", 0.0,
+                      as_real(record.integer_column("applications")), true});
+  }
+  add_ledger(record, energy_scale, curves);
+  if (recorded_scheme_info(record.header()).collisions == CollisionTimes::their_own) {
+    Curve rate = collision_rate(record);
+    if (!rate.times.empty()) curves.push_back(std::move(rate));
+  }
+  for (MeasuredSeries& measured : measure_run(record, scene)) {
+    curves.push_back({std::move(measured.name), std::move(measured.unit), std::move(measured.plot),
+                      0.0, std::move(measured.values), false, record.frame_times()});
+  }
+  return curves;
+}
+
+void read_arrows(const RunRecord& record, PageRun& run) {
+  for (const ContactEvent& event : record.events()) {
+    PageArrow arrow;
+    arrow.time = event.time;
+    arrow.point = event.point;
+    arrow.impulse = event.impulse;
+    arrow.normal = event.normal;
+    arrow.body_a = static_cast<Index>(event.body_a);
+    arrow.body_b = event.body_b < 0 ? kNone : static_cast<Index>(event.body_b);
+    run.arrows.push_back(arrow);
+  }
+}
+
+PlotPanel& panel_of(Figure& figure, const Curve& curve, const std::string& title) {
+  for (PlotPanel& panel : figure.panels) {
+    if (panel.title == title) return panel;
+  }
+  PlotPanel panel;
+  panel.title = title;
+  panel.x_label = "time (s)";
+  panel.y_label = curve.unit.empty() ? title : title + " (" + curve.unit + ")";
+  panel.whole_y = curve.is_count;
+  figure.panels.push_back(panel);
+  return figure.panels.back();
+}
+
+// Labels that tell the runs apart: equal ones are numbered.
+std::vector<std::string> distinct(std::vector<std::string> labels) {
+  std::map<std::string, std::size_t> counts;
+  for (const std::string& label : labels) ++counts[label];
+  std::map<std::string, std::size_t> seen;
+  for (std::string& label : labels) {
+    if (counts[label] > 1) label += " (" + std::to_string(++seen[label]) + ")";
+  }
+  return labels;
+}
+
+struct LayerView {
+  HeightField field;
+  LayerLabel label;
+};
+
+LayerView layer_at(const RunRecord& record, double time) {
+  const RecordingHeader& header = record.header();
+  const Scene scene = read_scene(header.scene_text, header.scene_name);
+  if (!scene.measure.heights) {
+    throw InputError({header.scene_name, 0, 0, "measure.heights"},
+                     "the scene measures no heights; it would have a table [measure] with heights");
+  }
+  const std::vector<double>& times = record.frame_times();
+  const auto later = std::upper_bound(times.begin(), times.end(), time);
+  const auto number = static_cast<std::size_t>(std::max<std::ptrdiff_t>(later - times.begin(), 1));
+  return {measured_heights(scene, record.frame(number - 1)),
+          {header.scene_name, header.impact_operator, times[number - 1],
+           pattern_limits(*scene.measure.heights)}};
+}
+
+}  // namespace
+
+PageRun page_run(const RunRecord& record, std::size_t max_frames) {
+  const RecordingHeader& header = record.header();
+  PageRun run;
+  run.title = header.scene_name;
+  run.impact_operator = header.impact_operator;
+  run.dimension = header.dimension;
+  run.time_step = header.step;
+  run.radii = header.radii;
+  run.names = header.body_names;
+  run.solids = header.solids;
+  run.solids_json = header.solids_json;
+  run.surfaces_json = header.surfaces_json;
+  if (!header.shapes_json.empty()) run.shapes_json = header.shapes_json;
+  const Scene scene = read_scene(header.scene_text, header.scene_name);
+  const Vec3& gravity = scene.simulation.forces.gravity;
+  run.up = {-gravity.x, -gravity.y, -gravity.z};
+  const Vec3& period = scene.simulation.world.periodicity.length;
+  run.period = {period.x, period.y, period.z};
+  if (scene.measure.heights) {
+    const HeightsMeasure& heights = *scene.measure.heights;
+    run.heights = PageHeights{heights.cell,
+                              {heights.lower.x, heights.lower.y},
+                              {heights.length.x, heights.length.y},
+                              heights.floor};
+  }
+  const std::size_t count = record.frame_times().size();
+  run.recorded_frames = count;
+  const std::size_t stride =
+      max_frames == 0 ? 1 : std::max<std::size_t>(1, (count + max_frames - 1) / max_frames);
+  for (std::size_t k = 0; k < count; ++k) {
+    if (k % stride != 0 && k + 1 != count) continue;
+    RecordedFrame frame = record.frame(k);
+    run.times.push_back(frame.time);
+    run.positions.push_back(std::move(frame.positions));
+    run.velocities.push_back(std::move(frame.velocities));
+    if (header.any_turns()) run.orientations.push_back(std::move(frame.orientations));
+  }
+  const std::vector<double> times = record.real_column("time");
+  for (Curve& curve : curves_of(record, scene)) {
+    PageSeries series;
+    series.name = curve.name;
+    series.unit = curve.unit;
+    series.plot = curve.plot;
+    series.scale = curve.scale;
+    series.whole = curve.is_count;
+    series.times = curve.times.empty() ? times : curve.times;
+    series.values = std::move(curve.values);
+    run.series.push_back(std::move(series));
+  }
+  read_arrows(record, run);
+  return run;
+}
+
+Figure run_figure(std::span<const RunRecord* const> records, std::span<const std::string> labels) {
+  Figure figure;
+  if (records.empty()) return figure;
+  const std::string& name = records.front()->header().scene_name;
+  const bool same_scene = std::all_of(records.begin(), records.end(), [&](const RunRecord* record) {
+    return record->header().scene_name == name;
+  });
+  figure.title = same_scene ? name : "Comparison";
+  const bool several = records.size() > 1;
+  if (!several) figure.subtitle = "operator " + records.front()->header().impact_operator;
+  std::vector<std::string> names(labels.begin(), labels.end());
+  if (names.empty()) {
+    for (const RunRecord* record : records) names.push_back(record->header().impact_operator);
+  }
+  names = distinct(std::move(names));
+  for (std::size_t number = 0; number < records.size(); ++number) {
+    const RunRecord* record = records[number];
+    const std::vector<double> times = record->real_column("time");
+    const Scene scene = read_scene(record->header().scene_text, record->header().scene_name);
+    for (Curve& curve : curves_of(*record, scene)) {
+      // Comparisons show one line per run in each panel, so that a run has one colour throughout.
+      if (several && curve.name == "kinetic energy") continue;
+      const bool by_name =
+          curve.plot == "momentum" || curve.plot == "pattern" || curve.plot == "layers";
+      const std::string title = several && by_name ? curve.name : curve.plot;
+      PlotSeries series;
+      series.label = several ? names[number] : curve.name;
+      series.x = curve.times.empty() ? times : curve.times;
+      series.y = std::move(curve.values);
+      series.scale = curve.scale;
+      series.style = curve.is_count ? SeriesStyle::steps : SeriesStyle::line;
+      panel_of(figure, curve, title).series.push_back(std::move(series));
+    }
+  }
+  return figure;
+}
+
+HeightMap run_height_map(const RunRecord& record, double time) {
+  const LayerView view = layer_at(record, time);
+  return height_map_of(view.field, view.label);
+}
+
+HeightMap run_spectrum_map(const RunRecord& record, double time) {
+  const LayerView view = layer_at(record, time);
+  const Spectrum spectrum = spectrum_of(view.field);
+  return spectrum_map_of(spectrum, classify_pattern(spectrum, view.label.limits), view.label);
+}
+
+}  // namespace carom

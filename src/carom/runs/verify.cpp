@@ -1,0 +1,222 @@
+#include "carom/runs/verify.h"
+
+#include <bit>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "carom/core/error.h"
+#include "carom/runs/detail/run_sink.h"
+#include "carom/runs/diagnostics.h"
+#include "carom/schemes/registry.h"
+
+namespace carom {
+namespace {
+
+bool same_bits(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+}
+
+// Three numbers per body against its vector.
+bool same_bits(const std::vector<double>& numbers, const std::vector<Vec3>& vectors) {
+  static_assert(sizeof(Vec3) == 3 * sizeof(double));
+  if (numbers.size() != 3 * vectors.size()) return false;
+  return numbers.empty() ||
+         std::memcmp(numbers.data(), vectors.data(), numbers.size() * sizeof(double)) == 0;
+}
+
+// Four numbers per body against its quaternion.
+bool same_bits(const std::vector<double>& numbers, const std::vector<Quaternion>& quaternions) {
+  static_assert(sizeof(Quaternion) == 4 * sizeof(double));
+  if (numbers.size() != 4 * quaternions.size()) return false;
+  return numbers.empty() ||
+         std::memcmp(numbers.data(), quaternions.data(), numbers.size() * sizeof(double)) == 0;
+}
+
+std::uint64_t bits_of(const DiagnosticValue& value) {
+  if (const auto* real = std::get_if<double>(&value)) return std::bit_cast<std::uint64_t>(*real);
+  return std::get<std::uint64_t>(value);
+}
+
+// The diagnostics that the recording and this version have in common, as bits.
+class RecordedDiagnostics {
+ public:
+  RecordedDiagnostics(const RunRecord& record, const SchemeInfo& scheme) : table_(scheme) {
+    const std::vector<DiagnosticColumn>& known = table_.columns();
+    for (std::size_t k = 0; k < known.size(); ++k) {
+      for (const DiagnosticColumn& column : record.header().columns) {
+        if (column.name != known[k].name || column.type != known[k].type) continue;
+        columns_.push_back({k, column.name, bits_of_column(record, column)});
+      }
+    }
+  }
+
+  // The name of the first column that differs in a row; "" for none.
+  [[nodiscard]] std::string first_difference(std::size_t row, const DiagnosticRow& made) const {
+    const std::vector<DiagnosticValue> values = table_.values(made);
+    for (const Column& column : columns_) {
+      const bool same =
+          row < column.bits.size() && column.bits[row] == bits_of(values[column.place]);
+      if (!same) return column.name;
+    }
+    return "";
+  }
+
+ private:
+  struct Column {
+    std::size_t place;  ///< in the table
+    std::string name;
+    std::vector<std::uint64_t> bits;
+  };
+
+  static std::vector<std::uint64_t> bits_of_column(const RunRecord& record,
+                                                   const DiagnosticColumn& column) {
+    if (column.type == ColumnType::integer) return record.integer_column(column.name);
+    std::vector<std::uint64_t> bits;
+    for (const double value : record.real_column(column.name)) {
+      bits.push_back(std::bit_cast<std::uint64_t>(value));
+    }
+    return bits;
+  }
+
+  DiagnosticTable table_;
+  std::vector<Column> columns_;
+};
+
+class Verifier {
+ public:
+  Verifier(const RunRecord& record, const RunOptions& options)
+      : record_(record),
+        options_(options),
+        recorded_(scene_of(record.header())),
+        diagnostics_(record, scheme_info(recorded_.scene.simulation.time.scheme)),
+        steps_(record.integer_column("step")),
+        hashes_(record.integer_column("state_hash")) {
+    recorded_.scene.simulation.threads = options.threads;
+    if (recorded_.scene.record.impulses) events_ = record.events();
+    stepper_ = make_stepper(recorded_.scene.simulation);
+    stepper_->note_impulses(recorded_.scene.record.impulses);
+  }
+
+  Verification run() {
+    row_ = start_row(recorded_.scene.simulation, *stepper_);
+    for (std::size_t k = 0; k < steps_.size(); ++k) {
+      if (!step_to(steps_[k])) return std::move(outcome_);
+      ++outcome_.steps;
+      if (!compare(k)) return std::move(outcome_);
+    }
+    // Whatever is left over belongs to no step of the run.
+    if (outcome_.frames < record_.frame_times().size()) {
+      differ(record_.frame(outcome_.frames).step, "a frame that the run does not have");
+    } else if (event_ < events_.size()) {
+      differ(events_[event_].step, "contact events that the run does not have");
+    }
+    return std::move(outcome_);
+  }
+
+ private:
+  bool differ(std::uint64_t step, std::string what) {
+    outcome_.first_different = step;
+    outcome_.what = std::move(what);
+    return false;
+  }
+
+  // A run that was killed, or that is looked at while it goes on, ends between any two records.
+  [[nodiscard]] bool ends_anywhere() const {
+    return record_.end().status == RunStatus::crashed || record_.end().status == RunStatus::running;
+  }
+
+  // False when the run cannot come there or was cancelled.
+  bool step_to(std::uint64_t step) {
+    while (stepper_->state().step < step) {
+      const StepReport report = stepper_->step();
+      if (!report.can_go_on()) {
+        outcome_.state_differs = true;
+        return differ(step, "this step cannot be made now: " + report.message);
+      }
+      row_ = step_row(report, stepper_->state());
+      statistics_.add(row_);
+      RunProgress progress;
+      progress.steps_total = steps_.back();
+      progress.statistics = &statistics_;
+      progress.report = &report;
+      if (options_.observer != nullptr && !options_.observer->on_step(progress)) {
+        outcome_.cancelled = true;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  bool compare(std::size_t row) {
+    const std::uint64_t step = steps_[row];
+    if (state_hash(stepper_->state()) != hashes_[row]) {
+      outcome_.state_differs = true;
+      return differ(step, "the state");
+    }
+    const std::string column = diagnostics_.first_difference(row, row_);
+    if (!column.empty()) return differ(step, "the diagnostics '" + column + "'");
+    if (recorded_.scene.record.impulses && !compare_events(step)) return false;
+    return !detail::has_frame(recorded_.scene, step, recorded_.steps) || compare_frame(row);
+  }
+
+  bool compare_events(std::uint64_t step) {
+    if (step == 0) return true;
+    for (const ContactEvent& made :
+         detail::contact_events(stepper_->state(), stepper_->impulses())) {
+      // Events are the last that a run that was killed writes of a step.
+      const bool cut_off = event_ == events_.size() && step == steps_.back();
+      if (cut_off && ends_anywhere()) return true;
+      if (event_ == events_.size() || !(events_[event_] == made)) {
+        return differ(step, "the contact events");
+      }
+      ++event_;
+    }
+    return true;
+  }
+
+  bool compare_frame(std::size_t row) {
+    const std::uint64_t step = steps_[row];
+    const std::size_t number = outcome_.frames;
+    if (number >= record_.frame_times().size()) {
+      const bool cut_off = row + 1 == steps_.size() && ends_anywhere();
+      return cut_off || differ(step, "the frame, which is missing");
+    }
+    try {
+      const RecordedFrame frame = record_.frame(number);
+      const State& state = stepper_->state();
+      const bool same = frame.step == step && same_bits(frame.time, state.time) &&
+                        same_bits(frame.positions, state.position) &&
+                        same_bits(frame.velocities, state.velocity) &&
+                        same_bits(frame.orientations, state.orientation) &&
+                        same_bits(frame.angular_velocities, state.angular_velocity);
+      if (!same) return differ(step, "the frame");
+    } catch (const InputError& error) {
+      return differ(step, "the frame, which cannot be read: " + error.message());
+    }
+    ++outcome_.frames;
+    return true;
+  }
+
+  const RunRecord& record_;
+  const RunOptions& options_;
+  RecordedScene recorded_;
+  RecordedDiagnostics diagnostics_;
+  std::vector<std::uint64_t> steps_;
+  std::vector<std::uint64_t> hashes_;
+  std::vector<ContactEvent> events_;
+  std::size_t event_ = 0;  ///< the next to compare
+  std::unique_ptr<Stepper> stepper_;
+  DiagnosticRow row_;
+  RunStatistics statistics_;
+  Verification outcome_;
+};
+
+}  // namespace
+
+Verification verify_record(const RunRecord& record, const RunOptions& options) {
+  return Verifier(record, options).run();
+}
+
+}  // namespace carom

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "carom/runs/run_record.h"
+#include "carom/runs/scene_run.h"
+
+namespace carom {
+
+/// How a recording compares with a new run of its scene.
+struct Verification {
+  std::uint64_t steps = 0;                       ///< recorded states compared, the start included
+  std::size_t frames = 0;                        ///< compared
+  std::optional<std::uint64_t> first_different;  ///< the step; none: all are equal
+  std::string what;                              ///< differs there, e.g. "the frame"
+  /// The run itself came out otherwise. False: only what was written down of it did, as when a
+  /// file was edited or damaged.
+  bool state_differs = false;
+  bool cancelled = false;
+};
+
+/// Runs a recording's scene again and compares, bit by bit, what was recorded of every step: the
+/// hash of the state, diagnostics, contact events, and frames. Of the options only threads and
+/// observer count. Throws InputError when the scene cannot be run.
+[[nodiscard]] Verification verify_record(const RunRecord& record, const RunOptions& options = {});
+
+}  // namespace carom
