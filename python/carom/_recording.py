@@ -113,7 +113,7 @@ class Recording:
 
     positions, velocities, orientations, angular_velocities   lazy, by frame
     times, steps                                              of the frames
-    recording["kinetic_energy"]                               a column of the diagnostics, by step
+    recording["kinetic"]                                      a column of the diagnostics, by step
     events                                                    impulses of contacts, lazy
     """
 
@@ -152,7 +152,7 @@ class Recording:
         """Columns of the diagnostics over time, with matplotlib; gives back the axes."""
         from matplotlib import pyplot
 
-        names = columns or ("kinetic_energy", "potential_energy")
+        names = columns or ("kinetic", "potential")
         axes = axes if axes is not None else pyplot.subplots()[1]
         known = self.columns
         for name in names:

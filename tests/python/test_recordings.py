@@ -26,15 +26,15 @@ def test_a_recording_is_read_lazily(recording):
     again = carom.open(recording.path)
     assert len(again) == 101 and again.status == "finished"
     assert again.positions.shape == (101, 2, 2)
-    assert again.positions[-1] == pytest.approx(numpy.array([[0.5, 0], [2.0, 0]]))
+    assert again.positions[-1] == pytest.approx(numpy.array([[0.5, 0], [2.0, 0]]), abs=0.011)  # a step
     assert again.positions[10:20:2, 0].shape == (5, 2)
     assert numpy.asarray(again.velocities).shape == (101, 2, 2)
-    assert again["kinetic_energy"] == pytest.approx(numpy.full(101, 0.5))
+    assert again["kinetic"] == pytest.approx(numpy.full(101, 0.5))
     assert len(again.events) == 1 and abs(again.events[0]["impulse"][0]) == pytest.approx(1.0)
     with pytest.raises(IndexError):
         again.positions[101]
-    with pytest.raises(carom.InputError, match="kinetic_energy"):
-        again["kinetic_energi"]
+    with pytest.raises(carom.InputError, match="did you mean 'kinetic'"):
+        again["kinetik"]
     with pytest.raises(carom.InputError):
         carom.open(recording.path.with_name("nothing.h5"))
 
@@ -43,9 +43,9 @@ def test_tables_plots_and_pages(recording, tmp_path):
     pandas = pytest.importorskip("pandas")
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("agg")
-    table = recording.to_pandas("time", "kinetic_energy")
+    table = recording.to_pandas("time", "kinetic")
     assert isinstance(table, pandas.DataFrame) and len(table) == 101
-    assert recording.plot("kinetic_energy").get_xlabel() == "time (s)"
+    assert recording.plot("kinetic").get_xlabel() == "time (s)"
     page = carom.page([recording, recording])
     assert page.save(tmp_path / "page.html").stat().st_size > 100_000
     assert recording._repr_html_().startswith("<iframe")

@@ -53,7 +53,8 @@ def test_faults_say_where_they_are(tmp_path):
     assert (again.line, again.key, str(again)) == (4, "body[0].radius", str(error))
     with pytest.raises(carom.InputError) as caught:
         carom.Scene.from_dict({"body": [{"position": [0, 0], "radius": 1, "mas": 2}]})
-    assert caught.value.key == "body[0].mas" and caught.value.line is None
+    assert caught.value.key.startswith("body[0]") and caught.value.line is None
+    assert "mass" in caught.value.message
     with pytest.raises(carom.InputError, match="cannot stand"):
         carom.Scene.from_dict({"body": [{"position": object(), "radius": 1}]})
 
