@@ -117,7 +117,7 @@ function(carom_add_examples)
 endfunction()
 
 # bench_impact, with the problem families and references of the tests; bench_drop, bench_gas and
-# bench_parts; bench_events, with the gas of the tests; bench_hex; and bench_peers and bench_rigid
+# bench_parts; bench_events, with the gas of the tests; bench_acm; bench_hex; and bench_peers and bench_rigid
 # where the packages of the other engines are installed.
 function(carom_add_benchmarks)
   set(bench "${PROJECT_SOURCE_DIR}/bench")
@@ -149,6 +149,9 @@ function(carom_add_benchmarks)
                                                "${tests}/support/hard_gas.cpp"
                     LIBRARIES carom_bench CLI11::CLI11 fmt::fmt-header-only)
   target_include_directories(bench_events PRIVATE "${tests}")
+
+  carom_add_program(bench_acm bench SOURCES "${bench}/acm.cpp" "${bench}/acm/scenes.cpp"
+                    LIBRARIES carom_bench CLI11::CLI11 fmt::fmt-header-only)
 
   file(GLOB sources CONFIGURE_DEPENDS "${bench}/hex/*.cpp")
   carom_add_program(bench_hex bench SOURCES "${bench}/hex.cpp" ${sources}

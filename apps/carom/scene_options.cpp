@@ -56,7 +56,7 @@ void add_run(CLI::App& app, RunCommand& command) {
                 "replace whatever is there: also a run that waits to be resumed, or another file");
   run->parse_complete_callback([&command] { find_scene_after_settings(command); });
   run->footer(
-      "Ctrl-C stops the run after the current step, writes a checkpoint and says how to resume.\n\n"
+      "Ctrl-C stops the run after the current step, or within one that takes long, writes a checkpoint and says how to resume.\n\n"
       "Examples:\n"
       "  carom run gallery/G6-break.toml\n"
       "  carom run break.toml -o lcp.h5 --operator lcp --duration 2\n"

@@ -514,7 +514,8 @@ TEST(SceneReader, FrictionThatIsGivenActs) {
                       "friction.toml")
         .simulation.impact.friction_model;
   };
-  EXPECT_EQ(model_of("", "0.9"), "slip");
+  EXPECT_EQ(model_of("", "0.9"), "coulomb");
+  EXPECT_EQ(model_of("[time]\nscheme = \"events\"\n", "0.9"), "slip");
   EXPECT_EQ(model_of("", "0.0"), "none");
   EXPECT_EQ(model_of("[impact]\nfriction_model = \"none\"\n", "0.9"), "none");
   EXPECT_EQ(model_of("[impact]\nfriction_model = \"box\"\n", "0.9"), "box");

@@ -6,11 +6,9 @@
 #include <chrono>
 #include <cstring>
 
-#include <nlohmann/json.hpp>
-
 #include "carom/core/error.h"
-#include "carom/core/version.h"
 #include "carom/recording/writer.h"
+#include "carom/runs/detail/run_header.h"
 #include "carom/runs/detail/run_sink.h"
 #include "carom/scene/settings.h"
 #include "carom/schemes/registry.h"
@@ -19,21 +17,10 @@ namespace carom {
 namespace {
 
 using detail::FileSink;
+using detail::make_header;
 using detail::MemoryRecord;
 using detail::RunSink;
-
-std::string build_text() {
-#if defined(__clang__)
-  std::string text = "clang ";
-#else
-  std::string text = "g++ ";
-#endif
-  text += __VERSION__;
-#ifdef CAROM_ENABLE_ASSERTS
-  text += ", asserts on";
-#endif
-  return text;
-}
+using detail::table_of;
 
 // The scene with the operator and the threads that run.
 Scene with_operator(const Scene& scene, const RunOptions& options) {
@@ -47,54 +34,6 @@ Scene with_operator(const Scene& scene, const RunOptions& options) {
 
 std::uint64_t steps_of(const Scene& scene, const RunOptions& options) {
   return options.steps ? *options.steps : step_count(scene.simulation.time);
-}
-
-// Where viewers should know the places of moving shapes: at the frames, or evenly spread where
-// there are very many.
-std::vector<double> shape_times(const Scene& scene, std::uint64_t steps) {
-  constexpr std::uint64_t kMost = 20000;
-  const std::vector<PlacedShape>& shapes = scene.simulation.world.shapes;
-  const bool moving = std::any_of(shapes.begin(), shapes.end(),
-                                  [](const PlacedShape& s) { return is_moving(s.motion); });
-  std::vector<double> times;
-  if (!moving) return times;
-  const std::uint64_t stride = std::max(scene.record.every, steps / kMost + 1);
-  for (std::uint64_t step = 0; step <= steps; step += std::min(stride, steps - step + 1)) {
-    times.push_back(static_cast<double>(step) * scene.simulation.time.step);
-  }
-  const double end = static_cast<double>(steps) * scene.simulation.time.step;
-  if (times.back() < end) times.push_back(end);
-  return times;
-}
-
-DiagnosticTable table_of(const Scene& scene) {
-  return DiagnosticTable(scheme_info(scene.simulation.time.scheme));
-}
-
-RecordingHeader make_header(const Scene& scene, std::uint64_t steps) {
-  const Simulation& simulation = scene.simulation;
-  RecordingHeader header;
-  header.scene_name = scene.title.empty() ? scene.file : scene.title;
-  header.scene_text = scene.text;
-  header.shapes_json = detail::shapes_json(simulation, shape_times(scene, steps));
-  header.settings_json =
-      nlohmann::json({{"file", scene.file}, {"steps", steps}, {"scheme", simulation.time.scheme}})
-          .dump();
-  header.carom_version = kVersion;
-  header.build = build_text();
-  header.impact_operator = simulation.impact.impact_operator;
-  header.dimension = simulation.world.dimension;
-  header.step = simulation.time.step;
-  header.body_names = simulation.world.bodies.name;
-  header.masses = simulation.world.bodies.mass;
-  header.radii = simulation.world.bodies.radius;
-  header.materials.assign(simulation.world.bodies.material.begin(),
-                          simulation.world.bodies.material.end());
-  header.solids.assign(simulation.world.bodies.solid.begin(), simulation.world.bodies.solid.end());
-  header.solids_json = detail::solids_json(simulation);
-  header.surfaces_json = detail::surfaces_json(simulation);
-  header.columns = table_of(scene).columns();
-  return header;
 }
 
 constexpr double kCheckpointSeconds = 60.0;  // of wall time, at most, between two checkpoints
@@ -123,7 +62,9 @@ class Runner {
   }
 
   void run(RunSink& sink) {
-    const auto start = std::chrono::steady_clock::now();
+    start_ = std::chrono::steady_clock::now();
+    watch_within();
+    bool stopped_within = false;
     summary_.first_step = stepper_->state().step;
     summary_.scheme = &scheme_info(scene_->simulation.time.scheme);
     first_impulses_ = summary_.statistics.impulses();
@@ -132,10 +73,16 @@ class Runner {
     double checkpoint_seconds = 0.0;
     while (stepper_->state().step < steps_) {
       const StepReport report = stepper_->step();
+      summary_.wall_seconds = seconds_since(start_);
       summary_.integration_seconds += report.integration.wall;
       summary_.detection_seconds += report.detection.wall;
       summary_.impact_seconds += report.impact.wall;
       summary_.measurement_seconds += report.measurement.wall;
+      if (report.failure == kStoppedWithin) {
+        summary_.end.status = RunStatus::interrupted;
+        stopped_within = true;
+        break;
+      }
       if (!report.can_go_on()) {
         summary_.end.status = RunStatus::failed;
         summary_.end.reason = failure_text(report);
@@ -144,7 +91,6 @@ class Runner {
       }
       record(report, sink);
       const std::uint64_t step = stepper_->state().step;
-      summary_.wall_seconds = seconds_since(start);
       const bool due =
           scene_->record.checkpoint_every > 0 && step % scene_->record.checkpoint_every == 0;
       // Slow scenes do not wait for the number of steps.
@@ -158,8 +104,8 @@ class Runner {
         break;
       }
     }
-    if (stepper_->state().step > checkpoint) sink.checkpoint(*stepper_);
-    summary_.wall_seconds = seconds_since(start);
+    if (stepper_->state().step > checkpoint || stopped_within) sink.checkpoint(*stepper_);
+    summary_.wall_seconds = seconds_since(start_);
     summary_.end.wall_seconds = summary_.wall_seconds;
   }
 
@@ -184,17 +130,31 @@ class Runner {
     if (detail::has_frame(*scene_, state.step, steps_)) sink.frame(state);
   }
 
+  void watch_within() {
+    auto* stepper = dynamic_cast<LongStepper*>(stepper_.get());
+    if (stepper == nullptr || observer_ == nullptr) return;
+    stepper->watch_within([this](const StepProgress& inside) {
+      summary_.wall_seconds = seconds_since(start_);
+      return observer_->within_step(inside, progress());
+    });
+  }
+
   bool go_on(const StepReport& report) {
     if (observer_ == nullptr) return true;
+    RunProgress now = progress();
+    now.report = &report;
+    return observer_->on_step(now);
+  }
+
+  [[nodiscard]] RunProgress progress() const {
     RunProgress progress;
     progress.steps_total = steps_;
     progress.statistics = &summary_.statistics;
-    progress.report = &report;
     progress.wall_seconds = summary_.wall_seconds;
     progress.first_step = summary_.first_step;
     progress.scheme = summary_.scheme;
     progress.impulses = summary_.statistics.impulses() - first_impulses_;
-    return observer_->on_step(progress);
+    return progress;
   }
 
   const Scene* scene_;
@@ -203,6 +163,7 @@ class Runner {
   std::unique_ptr<Stepper> stepper_;
   RunSummary summary_;
   std::uint64_t first_impulses_ = 0;
+  std::chrono::steady_clock::time_point start_;
 };
 
 RunSummary finish(Runner& runner, FileSink& sink) {

@@ -11,6 +11,7 @@
 #include "carom/runs/run_record.h"
 #include "carom/scene/instant.h"
 #include "carom/scene/scene.h"
+#include "carom/stepping/long_step.h"
 #include "carom/stepping/scheme.h"
 
 namespace carom {
@@ -19,7 +20,7 @@ namespace carom {
 struct RunProgress {
   std::uint64_t steps_total = 0;
   const RunStatistics* statistics = nullptr;
-  const StepReport* report = nullptr;  ///< of the last step
+  const StepReport* report = nullptr;  ///< of the last step; null within a step
   double wall_seconds = 0.0;           ///< of this process
   std::uint64_t first_step = 0;        ///< where this process began (a resumed run)
   /// Where each collision has its own moment they are counted, not steps.
@@ -36,6 +37,11 @@ class RunObserver {
   virtual ~RunObserver() = default;
 
   virtual bool on_step(const RunProgress& progress) = 0;
+  /// Asked many times a second within steps that take long, where the scheme can be stopped there.
+  /// `progress` is as after the last step.
+  virtual bool within_step(const StepProgress& /*inside*/, const RunProgress& /*progress*/) {
+    return true;
+  }
 };
 
 struct RunOptions {

@@ -42,7 +42,9 @@ void check_settings(const Simulation& s) {
   }
   static_cast<void>(make_broad_phase(s.detection.broad_phase));
   // The settings of the impact are judged by those who use them.
-  static_cast<void>(resolve_impacts(ImpactProblem(), s.impact));
+  ImpactSettings impact = s.impact;
+  if (impact.friction_model == "coulomb") impact.friction_model = "collision";  // what bounces
+  static_cast<void>(resolve_impacts(ImpactProblem(), impact));
   if (s.threads > 256) refuse("threads", "must be at most 256, found " + std::to_string(s.threads));
   if (!is_finite(s.forces.gravity)) refuse("world.gravity", "is not finite");
 }
