@@ -93,6 +93,13 @@ const std::vector<NotRecorded>& not_recorded() {
        "its three patterns to their ends, more than six minutes each: the first 1000 steps only"},
       {"Q6-patterns", "full",
        "its three patterns to their ends, more than six minutes each: the first 1000 steps only"},
+      {"C7-reef-knot", "full", "minutes: measured by the benchmark"},
+      {"C7-reef-let-go", "full", "minutes"},
+      {"C8-bowline", "full", "more than an hour"},
+      {"C9-compactor", "full", "minutes"},
+      {"C10-draped-sheets", "full", "more than an hour"},
+      {"C10-pulled-sheet", "full", "more than an hour"},
+      {"C15-projectiles", "full", "minutes"},
       {"a million balls", "bench/drop", "no scene file, and longer than a test may be"},
   };
   return runs;

@@ -296,6 +296,7 @@ Settings settings_of(const Simulation& simulation) {
   settings.force_step = given.force_step;
   settings.pressing_step = given.pressing_step;
   settings.activation_margin = given.activation_margin;
+  settings.least_progress = given.least_progress;
   return settings;
 }
 

@@ -95,6 +95,8 @@ const std::vector<CheckInfo>& check_registry() {
        detail::check_ledger_closes, CheckSubject::scene},
       {"flow_by_friction", "what flows down a slope comes the less far the more it rubs",
        detail::check_flow_by_friction, CheckSubject::scene},
+      {"knot", "surfaces are pulled into a knot: ledger, stretch, contact zone, symmetry",
+       detail::check_knot, CheckSubject::scene},
       {"bounded_energy", "one particle between walls for every thickness and stiffness",
        detail::check_bounded_energy, CheckSubject::scene},
       {"box_rotates", "a box on four corners turns with Gauss-Seidel, not with GR",

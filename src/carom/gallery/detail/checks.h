@@ -57,6 +57,7 @@ CheckOutcome check_points_cluster(const CheckInput& input);
 CheckOutcome check_bounded_energy(const CheckInput& input);
 CheckOutcome check_ledger_closes(const CheckInput& input);
 CheckOutcome check_flow_by_friction(const CheckInput& input);
+CheckOutcome check_knot(const CheckInput& input);
 
 // Of the scenes that users of other engines try first.
 CheckOutcome check_bounce_table(const CheckInput& input);
