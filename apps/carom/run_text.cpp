@@ -1,6 +1,9 @@
 // What a run prints when it has ended.
 #include "run_text.h"
 
+#include <algorithm>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "text_table.h"
@@ -45,6 +48,20 @@ void print_impacts(const RunSummary& summary) {
   }
 }
 
+// What impacts have in this scheme only, where there was any of it.
+void print_own_columns(const RunSummary& summary) {
+  if (summary.scheme == nullptr) return;
+  for (const StepColumn& column : summary.scheme->columns) {
+    const auto same = [&](const StepColumn& known) { return known.name == column.name; };
+    const std::vector<StepColumn>& all = impact_columns();
+    if (column.merge != Merge::sum || std::any_of(all.begin(), all.end(), same)) continue;
+    const double total = std::visit([](const auto& n) { return static_cast<double>(n); },
+                                    summary.statistics.total(column));
+    if (total == 0.0) continue;
+    fmt::print("{} {:.6g}: {}\n", column.name, total, column.description);
+  }
+}
+
 // Numbers of one ledger side by side: the same unit, J, for all of them.
 void print_energy(const EnergyLedger& energy) {
   constexpr double kWorthTelling = 1e-6;
@@ -81,6 +98,9 @@ void print_summary(const RunSummary& summary) {
              number_text(statistics.time()));
   if (summary.scheme == nullptr || summary.scheme->can.impact_problems) {
     print_impacts(summary);
+    if (summary.scheme != nullptr && summary.scheme->collisions == CollisionTimes::at_steps) {
+      print_own_columns(summary);
+    }
   } else {
     print_columns(summary);
   }

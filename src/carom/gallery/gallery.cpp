@@ -142,6 +142,8 @@ const std::vector<CheckInfo>& check_registry() {
        detail::check_rolling_circle, CheckSubject::scene},
       {"momenta", "linear and angular momentum of a closed system", detail::check_momenta,
        CheckSubject::scene},
+      {"card_house", "a house of cards stands or falls by its friction, and by balls",
+       detail::check_card_house, CheckSubject::scene},
       {"restitution_order", "more restitution leaves more energy", detail::check_restitution_order,
        CheckSubject::scene},
       {"collision_rate", "a peak at the break, then the rate of balls that lie",

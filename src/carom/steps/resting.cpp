@@ -64,7 +64,7 @@ void RestingStepper::begin() {
   meet(unused, outcome);
   energy_ = detail::RestEnergy::guarded;
   keep();
-  in_flight_ = kinetic(after_) - kinetic({state_.velocity, state_.angular_velocity});
+  stored_ = kinetic(after_) - kinetic({state_.velocity, state_.angular_velocity});
 }
 
 void RestingStepper::impact(Outcome& outcome) {
@@ -85,7 +85,7 @@ void RestingStepper::meet(StepReport& report, Outcome& outcome) {
   static_cast<void>(grow_reach(before_, true));
   const Index most = simulation_->detection.redetect ? simulation_->detection.redetect_rounds : 0;
   after_ = before_;
-  for (bool is_first = true;; is_first = false) {
+  for (;;) {
     {
       const Stopwatch watch(report.detection);
       move_to_end(before_);
@@ -118,7 +118,6 @@ void RestingStepper::meet(StepReport& report, Outcome& outcome) {
       outcome.exhausted = true;
       return;
     }
-    static_cast<void>(is_first);
   }
 }
 
@@ -226,15 +225,14 @@ StepReport RestingStepper::step() {
   state_.velocity = mean.linear;
   state_.angular_velocity = mean.angular;
   report_impact(outcome, report);
-  const double kinetic_shown = kinetic(mean);
-  report.dissipated = kinetic(before_) - kinetic_shown - in_flight_;
-  in_flight_ = kinetic(after_) - kinetic_shown;
+  stored_ = kinetic(after_) - kinetic(mean);
+  report.dissipated = kinetic(before_) - kinetic(after_);
   for (const detail::RestRow& row : rows_) {
     const double work = dot(row.surface, row.bounce + detail::world_impulse(row));
     report.external_work += work;
     report.dissipated += work;
   }
-  report.totals = totals(*simulation_, state_, &pool_);
+  report.totals = *own_totals();
   return report;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +37,9 @@ class RestingStepper final : public Stepper {
 
   StepReport step() override;
   [[nodiscard]] const State& state() const override { return state_; }
+  /// Potential energy includes what v+ has beyond the velocities that are shown: the sum is that of
+  /// v+, which no impact raises.
+  [[nodiscard]] std::optional<Totals> own_totals() const override;
   [[nodiscard]] std::string save() const override;
   void load(std::string_view bytes) override;
   [[nodiscard]] std::vector<ContactImpulse> impulses() const override;
@@ -78,11 +81,11 @@ class RestingStepper final : public Stepper {
   RestSettings settings_;
   detail::RestEnergy energy_ = detail::RestEnergy::guarded;
   detail::KeptImpulses kept_;
-  State state_;             ///< with the velocities that are shown
-  Velocities before_;       ///< v-
-  Velocities bounced_;      ///< v'
-  Velocities after_;        ///< v+
-  double in_flight_ = 0.0;  ///< kinetic energy of v+ beyond that of what is shown
+  State state_;          ///< with the velocities that are shown
+  Velocities before_;    ///< v-
+  Velocities bounced_;   ///< v'
+  Velocities after_;     ///< v+
+  double stored_ = 0.0;  ///< kinetic energy of v+ beyond that of what is shown
   std::vector<double> reach_;
   std::vector<bool> is_row_;  ///< by near pair
   std::vector<Contact> met_;  ///< pairs that touch within the step though they are not close

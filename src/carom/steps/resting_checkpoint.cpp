@@ -26,7 +26,7 @@ std::string RestingStepper::save() const {
   bytes += shown;
   for (const Vec3& v : after_.linear) put_vector(bytes, v);
   for (const Vec3& w : after_.angular) put_vector(bytes, w);
-  put_number(bytes, in_flight_);
+  put_number(bytes, stored_);
   kept_.save(bytes);
   return bytes;
 }
@@ -48,7 +48,7 @@ void RestingStepper::load(std::string_view bytes) {
       if (!is_finite(v)) throw InputError({}, "the checkpoint holds numbers that are not finite");
     }
   }
-  const double in_flight = take_number(bytes);
+  const double stored = take_number(bytes);
   detail::KeptImpulses kept;
   kept.load(bytes, simulation_->world.bodies.size(),
             static_cast<Index>(simulation_->world.shapes.size()));
@@ -57,7 +57,7 @@ void RestingStepper::load(std::string_view bytes) {
   after_ = std::move(after);
   bounced_ = after_;
   before_ = after_;
-  in_flight_ = in_flight;
+  stored_ = stored;
   end_orientation_ = state_.orientation;
   rows_.clear();
   flight_.start(state_.position);

@@ -7,6 +7,12 @@
 
 namespace carom {
 
+std::optional<Totals> RestingStepper::own_totals() const {
+  Totals now = totals(*simulation_, state_);
+  now.potential += stored_;
+  return now;
+}
+
 void RestingStepper::report_impact(const Outcome& outcome, StepReport& report) const {
   report.rows = static_cast<Index>(rows_.size());
   report.components = outcome.rest.components;

@@ -41,6 +41,7 @@ CheckOutcome check_comes_to_rest(const CheckInput& input);
 CheckOutcome check_momenta(const CheckInput& input);
 CheckOutcome check_bowling(const CheckInput& input);
 CheckOutcome check_rolling_circle(const CheckInput& input);
+CheckOutcome check_card_house(const CheckInput& input);
 CheckOutcome check_restitution_order(const CheckInput& input);
 
 // Of scenes under "events".
