@@ -104,6 +104,18 @@ function(carom_add_cli)
   carom_add_program(carom_cli apps/carom SOURCES "${PROJECT_SOURCE_DIR}/apps/carom/main.cpp"
                     LIBRARIES carom_commands)
   set_target_properties(carom_cli PROPERTIES OUTPUT_NAME carom)
+
+  # Manual pages and completion, from the command line's own descriptions.
+  set(manuals "${PROJECT_BINARY_DIR}/manuals")
+  carom_add_program(carom_manuals apps/manuals SOURCES "${PROJECT_SOURCE_DIR}/apps/manuals/main.cpp"
+                    LIBRARIES carom_commands)
+  add_custom_command(
+    OUTPUT "${manuals}/carom.1" "${manuals}/carom.bash"
+    COMMAND carom_manuals "${manuals}"
+    DEPENDS carom_manuals
+    COMMENT "Writing the manual pages"
+    VERBATIM)
+  add_custom_target(carom_manual_pages ALL DEPENDS "${manuals}/carom.1")
 endfunction()
 
 # Each directory of examples/ is a project of its own; tests/consumer builds and runs it against an

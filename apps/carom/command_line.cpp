@@ -226,6 +226,13 @@ int run(int argc, char** argv) {
 
 }  // namespace
 
+void with_command_line(const std::function<void(const CLI::App&)>& look) {
+  Options options;
+  CLI::App app("", "carom");
+  describe_app(app, options);
+  look(app);
+}
+
 int run_command_line(int argc, char** argv) {
   try {
     const int code = run(argc, argv);

@@ -79,6 +79,7 @@ int run_info(const FileCommand& command);
 int run_new(const FileCommand& command);
 int run_verify(const FileCommand& command);
 int run_view(const FileCommand& command);
+int run_lab(const FileCommand& command);
 int run_import(const FileCommand& command);
 int run_export(const FileCommand& command);
 

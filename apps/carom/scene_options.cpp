@@ -192,6 +192,12 @@ void add_file_commands(CLI::App& app, FileCommand& command) {
   view->add_option("-o,--output", command.output, "default: the recording's name with .html")
       ->type_name("PAGE");
   add_force(*view, command.force);
+  CLI::App* lab = app.add_subcommand(
+      "lab", "Write a page in which a scene runs and can be changed by hand, and its path");
+  lab->add_option("SCENE", command.files, "a scene; default: the page's own")->expected(0, 1);
+  lab->add_option("-o,--output", command.output, "default: the scene's name with -lab.html")
+      ->type_name("PAGE");
+  add_force(*lab, command.force);
   CLI::App* import =
       add_file_command(app, command, "import", "Turn a ball2d scene of SCISim (XML) into a scene");
   import->add_option("-o,--output", command.output, "default: its name with .toml")
@@ -214,7 +220,7 @@ struct FileEntry {
   const char* name;
   int (*run)(const FileCommand&);
 };
-constexpr std::array<FileEntry, 9> kFileCommands = {{
+constexpr std::array<FileEntry, 10> kFileCommands = {{
     {"plot", run_plot},
     {"check", run_check},
     {"audit", run_audit},
@@ -222,6 +228,7 @@ constexpr std::array<FileEntry, 9> kFileCommands = {{
     {"new", run_new},
     {"verify", run_verify},
     {"view", run_view},
+    {"lab", run_lab},
     {"import", run_import},
     {"export", run_export},
 }};

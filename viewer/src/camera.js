@@ -81,6 +81,24 @@ export class SharedCamera {
     this.camera.lookAt(this.target);
   }
 
+  dispose() {
+    for (const controls of this.controls) controls.dispose();
+  }
+
+  /** What is seen, to be seen again by another camera of the same kind. */
+  look() {
+    const { camera, target } = this;
+    return { position: camera.position.toArray(), zoom: camera.zoom, target: target.toArray() };
+  }
+
+  lookAs({ position, zoom, target }) {
+    this.camera.position.fromArray(position);
+    this.camera.zoom = zoom;
+    this.target.fromArray(target);
+    this.camera.updateProjectionMatrix();
+    for (const controls of this.controls) controls.update();
+  }
+
   /** World units per pixel of a cell of this height; in space at distance 1 from the eye. */
   pixel(height) {
     if (this.inSpace) return (2 * Math.tan((kFieldOfView * Math.PI) / 360)) / this.camera.zoom / height;

@@ -106,7 +106,11 @@ export function columnsFor(count, width, height, aspect) {
 }
 
 export class Stage {
-  constructor(runs, elements, onInvalid) {
+  /**
+   * `elements.renderer`: that of an earlier stage on the same canvas, if there was one; `kept`: an earlier
+   * stage whose frame of the world is kept, so that its camera can look the same way again.
+   */
+  constructor(runs, elements, onInvalid, kept = null) {
     this.runs = runs;
     this.elements = elements;
     this.onInvalid = onInvalid;
@@ -114,13 +118,13 @@ export class Stage {
     // is dear where software draws. Throws where there is no WebGL 2.
     const bodies = runs.reduce((sum, run) => sum + run.bodies - run.vertices, 0);
     const antialias = runs[0].dimension === 3 && bodies <= kMostSampled;
-    this.renderer = new WebGLRenderer({ canvas: elements.canvas, antialias });
+    this.renderer = elements.renderer ?? new WebGLRenderer({ canvas: elements.canvas, antialias });
     this.renderer.outputColorSpace = LinearSRGBColorSpace;
     this.renderer.autoClear = false;
     const [lower, upper] = viewBox(runs);
-    const half = upper.map((x, axis) => Math.max(1e-300, (x - lower[axis]) / 2));
+    const half = kept?.half ?? upper.map((x, axis) => Math.max(1e-300, (x - lower[axis]) / 2));
     this.half = half;
-    const origin = upper.map((x, axis) => (x + lower[axis]) / 2);
+    const origin = kept?.common.origin ?? upper.map((x, axis) => (x + lower[axis]) / 2);
     if (runs[0].dimension !== 3) origin[2] = 0;
     this.speeds = speedRange(runs);
     const arrowRadii = runs[0].dimension === 3 ? kArrowRadiiInSpace : kArrowRadii;
@@ -133,13 +137,16 @@ export class Stage {
     const lengths = runs.map((run) => run.times[run.frames - 1] - run.times[0]);
     this.impulses = new ImpulseScale(runs.map((run) => run.arrows), kFadeShare * Math.max(...lengths));
     this.longestImpulse = 0;
+    this.common = common;
     this.views = runs.map((run) => new View(run, common));
     this.camera = new SharedCamera(runs[0].dimension === 3, half, normalised(upOf(runs)), onInvalid);
     this.cells = runs.map(() => this.addCell());
     this.layOut();
     this.camera.fit();
-    new ResizeObserver(() => { this.layOut(); onInvalid(); }).observe(elements.stage);
-    onThemeChange(() => { this.recolour(); onInvalid(); });
+    const observer = new ResizeObserver(() => { this.layOut(); onInvalid(); });
+    observer.observe(elements.stage);
+    const forgetTheme = onThemeChange(() => { this.recolour(); onInvalid(); });
+    this.release = () => { observer.disconnect(); forgetTheme(); };
     this.recolour();
   }
 
@@ -206,6 +213,21 @@ export class Stage {
       view.light(this.camera.camera);
       renderer.render(view.scene, this.camera.camera);
     });
+  }
+
+  /** Makes room for another stage on the same canvas. */
+  dispose() {
+    this.release();
+    this.camera.dispose();
+    for (const view of this.views) {
+      view.scene.traverse((object) => {
+        object.geometry?.dispose();
+        object.material?.dispose();
+        if (object.isInstancedMesh) object.dispose();
+      });
+      view.uniforms.speedMap.value.dispose();
+    }
+    this.elements.cells.replaceChildren();
   }
 
   /** The place of a pointer event in cell k, -1 to 1 on both axes. */
