@@ -82,6 +82,7 @@ int run_view(const FileCommand& command);
 int run_lab(const FileCommand& command);
 int run_import(const FileCommand& command);
 int run_export(const FileCommand& command);
+int run_recover(const FileCommand& command);
 
 /// What all of them were told.
 struct SceneCommands {

@@ -56,7 +56,8 @@ void add_run(CLI::App& app, RunCommand& command) {
                 "replace whatever is there: also a run that waits to be resumed, or another file");
   run->parse_complete_callback([&command] { find_scene_after_settings(command); });
   run->footer(
-      "Ctrl-C stops the run after the current step, or within one that takes long, writes a checkpoint and says how to resume.\n\n"
+      "Ctrl-C stops the run after the current step, or within one that takes long, writes a "
+      "checkpoint and says how to resume.\n\n"
       "Examples:\n"
       "  carom run gallery/G6-break.toml\n"
       "  carom run break.toml -o lcp.h5 --operator lcp --duration 2\n"
@@ -214,6 +215,13 @@ void add_file_commands(CLI::App& app, FileCommand& command) {
   out->add_option("--every", command.every, "only every n-th frame")
       ->type_name("N")
       ->check(CLI::Range(1.0, 1e15));
+  CLI::App* recover =
+      add_file_command(app, command, "recover",
+                       "Save what is sound in a damaged recording, and say what is missing");
+  recover->add_option("-o,--output", command.output, "the new recording")
+      ->required()
+      ->type_name("NEW");
+  recover->add_flag("--force", command.force, "replace the file if there is one");
 }
 
 struct FileEntry {
@@ -231,6 +239,7 @@ constexpr std::array<FileEntry, 10> kFileCommands = {{
     {"lab", run_lab},
     {"import", run_import},
     {"export", run_export},
+    {"recover", run_recover},
 }};
 
 }  // namespace

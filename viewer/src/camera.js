@@ -8,10 +8,11 @@ const kFieldOfView = 35; // degrees
 const kMargin = 1.1;
 
 export class SharedCamera {
-  /** `half`: half the extents of what is to be seen around the origin, m. */
-  constructor(inSpace, half, up, onMove) {
+  /** `halves`: {most, all}, half the extents of what is to be seen around the origin, m. */
+  constructor(inSpace, halves, up, onMove) {
     this.inSpace = inSpace;
-    this.half = half;
+    this.halves = halves;
+    this.half = halves.most;
     this.up = new Vector3(...up);
     this.onMove = onMove;
     this.target = new Vector3();
@@ -54,7 +55,9 @@ export class SharedCamera {
     });
   }
 
-  fit() {
+  /** `what`: "most", or "all" with what has flown off. */
+  fit(what = "most") {
+    this.half = this.halves[what];
     this.target.set(0, 0, 0);
     const radius = Math.hypot(...this.half) || 1;
     if (this.inSpace) {
