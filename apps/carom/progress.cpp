@@ -22,6 +22,7 @@ extern "C" void note_interrupt(int signal) {
 
 constexpr double kBarInterval = 0.1;    // seconds between two pictures of the bar
 constexpr double kPlainInterval = 5.0;  // seconds between two plain lines
+constexpr double kLongStep = 1.0;       // seconds after which a step is worth a line of its own
 
 std::string duration_text(double seconds) {
   if (seconds < 60.0) return fmt::format("{:.0f} s", seconds);
@@ -102,6 +103,39 @@ std::string ProgressDisplay::text(const RunProgress& progress) const {
       options_.label.empty() ? "" : options_.label + " ", terminal_ ? bar(part) : "", 100.0 * part,
       statistics.time(), statistics.steps(), speed, statistics.last().rows,
       statistics.last().applications, statistics.energy_drift(), duration_text(left));
+}
+
+bool ProgressDisplay::on_work(const StepWork& work) {
+  if (InterruptGuard::requested()) return false;
+  if (options_.quiet || work.work.seconds < kLongStep) return true;
+  const double now =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  if (now - last_shown_ < (terminal_ ? kBarInterval : kPlainInterval)) return true;
+  last_shown_ = now;
+  const std::string line = fmt::format(
+      "{}step {} of {}: {:.0f} s, {} {}", options_.label.empty() ? "" : options_.label + " ",
+      work.step, work.steps_total, work.work.seconds, work.work.doing, work.work.done);
+  fmt::print(stderr, "{}{}{}", terminal_ ? "\r\x1b[K" : "", line, terminal_ ? "" : "\n");
+  line_open_ = terminal_;
+  std::fflush(stderr);
+  return true;
+}
+
+ImpactDisplay::ImpactDisplay(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
+
+ImpactDisplay::~ImpactDisplay() {
+  if (line_open_) std::fputc('\n', stderr);
+}
+
+bool ImpactDisplay::on_work(const Work& work) {
+  if (InterruptGuard::requested()) return false;
+  if (quiet_ || work.seconds < next_) return true;
+  next_ = work.seconds + (terminal_ ? kBarInterval : kPlainInterval);
+  fmt::print(stderr, "{}{:.0f} s, {} {}{}", terminal_ ? "\r\x1b[K" : "", work.seconds, work.doing,
+             work.done, terminal_ ? "" : "\n");
+  line_open_ = terminal_;
+  std::fflush(stderr);
+  return true;
 }
 
 // Within a step: simulated time, and what a second of the clock has brought since the last picture.

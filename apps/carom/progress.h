@@ -3,6 +3,7 @@
 #include <chrono>
 #include <string>
 
+#include "carom/core/long_work.h"
 #include "carom/runs/scene_run.h"
 
 namespace carom::cli {
@@ -19,6 +20,7 @@ class ProgressDisplay final : public RunObserver {
   ~ProgressDisplay() override;
 
   bool on_step(const RunProgress& progress) override;
+  bool on_work(const StepWork& work) override;
   bool within_step(const StepProgress& inside, const RunProgress& progress) override;
   /// Ends the line of the bar, so that other text can follow.
   void finish();
@@ -39,6 +41,20 @@ class ProgressDisplay final : public RunObserver {
   };
   Seen seen_;
   std::chrono::steady_clock::time_point start_;
+};
+
+/// Tells of an impact that takes longer than a second, and ends it on Ctrl-C.
+class ImpactDisplay final : public WorkObserver {
+ public:
+  explicit ImpactDisplay(bool quiet);
+  ~ImpactDisplay() override;
+  bool on_work(const Work& work) override;
+
+ private:
+  bool quiet_;
+  bool terminal_;
+  bool line_open_ = false;
+  double next_ = 1.0;  ///< s
 };
 
 /// While it lives SIGINT and SIGTERM ask for a stop instead of ending the process; a second SIGINT

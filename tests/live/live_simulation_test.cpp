@@ -94,7 +94,7 @@ TEST_P(LiveContract, IdsStayWhenBodiesComeAndGo) {
   live.apply(std::move(edit));
   EXPECT_EQ(live.ids(), (std::vector<BodyId>{0, 2, 3, 4, 5}));
   EXPECT_EQ(live.number_of(4), 3U);
-  EXPECT_EQ(live.simulation().world.bodies.name[4], "body-5");
+  EXPECT_EQ(live.simulation().world.bodies.name[4], "added-5");
   EXPECT_THROW(static_cast<void>(live.number_of(1)), InputError);
   EXPECT_EQ(live.run_until(1.0), RunStop::reached);
   EXPECT_NEAR(live.state().position[live.number_of(fresh)].y, -0.495, 1e-12);

@@ -421,7 +421,8 @@ TEST(SceneReader, RestitutionCanBeALaw) {
 // f* = f sqrt(H / g) and Gamma = 4 pi^2 A f^2 / g, upwards first.
 TEST(SceneReader, APlateCanBeShakenByNumbersWithoutUnits) {
   const Scene scene = read_scene(
-      "kind = \"scene\"\n[world]\ndimension = 3\ngravity = 9.81\n[[shape]]\ntype = \"half_plane\"\n"
+      "kind = \"scene\"\n[world]\ndimension = 3\ngravity = [0, 0, -9.81]\n[[shape]]\n"
+      "type = \"half_plane\"\n"
       "point = [0, 0, 0]\nnormal = [0, 0, 1]\n"
       "motion = { type = \"shaken\", frequency = 0.38, acceleration = 4, depth = 0.005 }\n"
       "[[body]]\nposition = [0, 0, 5]\nradius = 1\n");

@@ -135,6 +135,8 @@ export class Run {
     this.speedQuantum = raw.speedQuantum ?? 0;
     this.levels = this.hasSpeeds ? decodeSpeeds(raw.speeds, this.frames, this.bodies) : null;
     this.heights = raw.heights ?? null;
+    this.end = raw.end ?? "";
+    this.endTime = this.times[this.frames - 1];
     this.shapes = raw.shapes.map(withSurface);
     this.solids = (raw.solids ?? []).map(withSurface);
     this.surfaces = (raw.surfaces ?? []).map(decodeSurfaceOfVertices);

@@ -57,7 +57,8 @@ export function showFacts({ runs, positionError, orientationError, version }) {
 }
 
 function notices(runs) {
-  const found = [];
+  const found = runs.filter((run) => run.end)
+    .map((run) => (runs.length > 1 ? `${run.name}: ${run.end}` : run.end));
   const thinned = runs.find((run) => run.frames < run.framesGiven);
   if (thinned) found.push(`${thinned.frames} of ${thinned.framesGiven} frames kept, to limit the file's size`);
   const weakened = runs.find((run) => run.arrows.times.length < run.arrows.given);

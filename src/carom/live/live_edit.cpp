@@ -129,7 +129,7 @@ BodyId LiveEdit::add(const NewBody& body) {
   bodies.mass.push_back(body.mass);
   bodies.radius.push_back(body.solid == nullptr ? body.radius : body.solid->bounding_radius());
   bodies.material.push_back(body.material);
-  bodies.name.push_back(body.name.empty() ? "body-" + std::to_string(id) : body.name);
+  bodies.name.push_back(body.name.empty() ? "added-" + std::to_string(id) : body.name);
   start.position.push_back(body.position);
   start.velocity.push_back(body.velocity);
   moment_.ids.push_back(id);

@@ -16,7 +16,7 @@ using BodyId = std::uint64_t;
 
 /// A body that joins.
 struct NewBody {
-  std::string name = {};  ///< unique; empty: "body-" and its id
+  std::string name = {};  ///< unique; empty: "added-" and its id
   double mass = 1.0;      ///< kg, > 0
   double radius = 0.5;    ///< > 0, of a ball that does not turn
   /// Of a body that turns; null: a ball that does not.

@@ -82,7 +82,8 @@ bool LiveSimulation::tell() {
       const auto last = std::find_if(first, contacts.end(), [&](const ContactImpulse& other) {
         return other.time != first->time;
       });
-      call(*this, {first, last});
+      call(*this, std::span(contacts).subspan(static_cast<std::size_t>(first - contacts.begin()),
+                                              static_cast<std::size_t>(last - first)));
       first = last;
     }
   }

@@ -193,6 +193,7 @@ class PageBuilder {
     json parts = {{"title", run.title},
                   {"operator", run.impact_operator},
                   {"method", run.method},
+                  {"end", run.end},
                   {"scene", run.scene_name},
                   {"dimension", run.dimension},
                   {"timeStep", run.time_step},

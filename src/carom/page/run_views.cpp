@@ -12,6 +12,7 @@
 
 #include "carom/asynchronous/scheme_settings.h"
 #include "carom/core/error.h"
+#include "carom/core/names.h"
 #include "carom/measures/measurements.h"
 #include "carom/runs/scene_run.h"
 #include "carom/scene/scene.h"
@@ -231,6 +232,53 @@ LayerView layer_at(const RunRecord& record, double time) {
 
 }  // namespace
 
+namespace {
+
+// What a viewer should know about how a run ended, or what went wrong on its way.
+std::string end_text(const RunRecord& record) {
+  const RunEnd& end = record.end();
+  const RunStatistics statistics = recorded_statistics(record);
+  const std::string place = number_text(statistics.time()) + " s";
+  const auto settings = nlohmann::json::parse(record.header().settings_json, nullptr, false);
+  std::string way = place;
+  if (settings.is_object() && settings.contains("steps")) {
+    const double planned = settings.value("steps", 0.0) * record.header().step;
+    way += " of " + number_text(planned) + " s";
+  }
+  std::string text;
+  switch (end.status) {
+    case RunStatus::finished:
+      break;
+    case RunStatus::running:
+      text = "goes on; shown up to " + way;
+      break;
+    case RunStatus::interrupted:
+      text = "interrupted at " + way;
+      break;
+    case RunStatus::crashed:
+      text = (end.reason.empty() ? "cut short" : end.reason) + " at " + way;
+      break;
+    case RunStatus::failed:
+      text = "stopped at " + way + ": " + end.reason;
+      break;
+  }
+  if (statistics.unresolved() > 0) {
+    if (!text.empty()) text += "; ";
+    text += std::to_string(statistics.unresolved()) +
+            " steps not resolved, the worst: " + std::string(to_string(statistics.worst_status()));
+  }
+  constexpr double kOverlap = 0.05;  // radii
+  if (statistics.penetration_relative() > kOverlap) {
+    if (!text.empty()) text += "; ";
+    text += "bodies overlap by up to " +
+            number_text(0.01 * std::round(100.0 * statistics.penetration_relative())) +
+            " radii, at " + number_text(statistics.penetration_time()) + " s";
+  }
+  return text;
+}
+
+}  // namespace
+
 PageRun page_run(const RunRecord& record, std::size_t max_frames) {
   const RecordingHeader& header = record.header();
   PageRun run;
@@ -246,6 +294,7 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
   run.surfaces_json = header.surfaces_json;
   if (!header.shapes_json.empty()) run.shapes_json = header.shapes_json;
   const Scene scene = read_scene(header.scene_text, header.scene_name);
+  run.end = end_text(record);
   const Vec3& gravity = scene.simulation.forces.gravity;
   run.up = {-gravity.x, -gravity.y, -gravity.z};
   const Vec3& period = scene.simulation.world.periodicity.length;

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "carom/core/error.h"
+#include "carom/core/long_work.h"
 #include "carom/recording/writer.h"
 #include "carom/runs/detail/run_header.h"
 #include "carom/runs/detail/run_sink.h"
@@ -39,13 +40,16 @@ std::uint64_t steps_of(const Scene& scene, const RunOptions& options) {
 constexpr double kCheckpointSeconds = 60.0;  // of wall time, at most, between two checkpoints
 
 // The one loop over steps.
-class Runner {
+class Runner final : private WorkObserver {
  public:
-  Runner(const Scene& scene, std::uint64_t steps, RunObserver* observer)
-      : scene_(&scene),
-        steps_(steps),
-        observer_(observer),
-        stepper_(make_stepper(scene.simulation)) {
+  /// The scene is told whom to ask while a step takes long.
+  Runner(Scene& scene, std::uint64_t steps, RunObserver* observer)
+      : scene_(&scene), steps_(steps), observer_(observer), work_(*this) {
+    // Of the other schemes none could leave a step undone while an impact is on its way.
+    const SchemeInfo& scheme = scheme_info(scene.simulation.time.scheme);
+    const bool takes_steps = scheme.collisions == CollisionTimes::at_steps;
+    scene.simulation.impact.work = takes_steps && scheme.can.impact_problems ? &work_ : nullptr;
+    stepper_ = make_stepper(scene.simulation);
     stepper_->note_impulses(scene.record.impulses);
   }
 
@@ -72,12 +76,17 @@ class Runner {
     std::uint64_t checkpoint = stepper_->state().step;
     double checkpoint_seconds = 0.0;
     while (stepper_->state().step < steps_) {
+      work_.begin();
       const StepReport report = stepper_->step();
       summary_.wall_seconds = seconds_since(start_);
       summary_.integration_seconds += report.integration.wall;
       summary_.detection_seconds += report.detection.wall;
       summary_.impact_seconds += report.impact.wall;
       summary_.measurement_seconds += report.measurement.wall;
+      if (report.status == ImpactStatus::cancelled && !report.can_go_on()) {
+        summary_.end.status = RunStatus::interrupted;
+        break;
+      }
       if (report.failure == kStoppedWithin) {
         summary_.end.status = RunStatus::interrupted;
         stopped_within = true;
@@ -112,6 +121,11 @@ class Runner {
  private:
   static double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+
+  bool on_work(const Work& work) override {
+    if (observer_ == nullptr) return true;
+    return observer_->on_work({stepper_ ? stepper_->state().step + 1 : 0, steps_, work});
   }
 
   [[nodiscard]] std::string failure_text(const StepReport& report) const {
@@ -160,6 +174,7 @@ class Runner {
   const Scene* scene_;
   std::uint64_t steps_;
   RunObserver* observer_;
+  LongWork work_;
   std::unique_ptr<Stepper> stepper_;
   RunSummary summary_;
   std::uint64_t first_impulses_ = 0;
@@ -179,7 +194,7 @@ std::string_view bytes_text(const std::vector<std::byte>& bytes) {
 }  // namespace
 
 MemoryRun run_in_memory(const Scene& scene, const RunOptions& options) {
-  const Scene chosen = with_operator(scene, options);
+  Scene chosen = with_operator(scene, options);
   const std::uint64_t steps = steps_of(chosen, options);
   auto record = std::make_unique<MemoryRecord>(make_header(chosen, steps), table_of(chosen));
   Runner runner(chosen, steps, options.observer);
@@ -191,7 +206,7 @@ MemoryRun run_in_memory(const Scene& scene, const RunOptions& options) {
 
 RunSummary record_scene(const Scene& scene, const std::filesystem::path& path,
                         const RunOptions& options) {
-  const Scene chosen = with_operator(scene, options);
+  Scene chosen = with_operator(scene, options);
   const std::uint64_t steps = steps_of(chosen, options);
   Runner runner(chosen, steps, options.observer);
   FileSink sink(RecordingWriter::create(path, make_header(chosen, steps)), table_of(chosen));
@@ -301,8 +316,8 @@ void give_length(const Resumption& resumption, RecordingWriter& writer) {
 
 RunSummary resume_recording(const std::filesystem::path& file, const RunOptions& options) {
   const std::filesystem::path path = recording_path(file);  // its journal may be named too
-  const Resumption resumption = read_resumption(path, options);
-  const auto& [scene, steps] = resumption.recorded;
+  Resumption resumption = read_resumption(path, options);
+  auto& [scene, steps] = resumption.recorded;
   if (!resumption.checkpoint) {
     // It ended before its first checkpoint, the one at the start: begin again.
     RunOptions again = options;

@@ -23,6 +23,14 @@ void demand_positive(const std::string& key, double value) {
   refuse(key, "must be positive and finite, found " + number_text(value));
 }
 
+// Steps refuse what is larger: squares of it would overflow soon.
+void demand_moderate(const std::string& key, const Vec3& v) {
+  constexpr double kLargest = 1e100;
+  const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  if (largest < kLargest) return;
+  refuse(key, "must be below 1e100 along every axis, found " + number_text(largest));
+}
+
 void check_settings(const Simulation& s) {
   if (s.world.dimension != 2 && s.world.dimension != 3) {
     refuse("world.dimension", "must be 2 or 3, found " + std::to_string(s.world.dimension));
@@ -119,6 +127,8 @@ void check_bodies(const Simulation& s) {
     demand_positive(who + " radius", bodies.radius[i]);
     if (!is_finite(s.start.position[i])) refuse(who + " position", "is not finite");
     if (!is_finite(s.start.velocity[i])) refuse(who + " velocity", "is not finite");
+    demand_moderate(who + " position", s.start.position[i]);
+    demand_moderate(who + " velocity", s.start.velocity[i]);
     if (s.world.dimension == 2 && (s.start.position[i].z != 0.0 || s.start.velocity[i].z != 0.0)) {
       refuse(who, "has a third coordinate in a world of two dimensions");
     }

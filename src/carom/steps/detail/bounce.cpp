@@ -11,6 +11,7 @@ namespace carom::detail {
 Bounce::Bounce(const World& world, const ImpactSettings& settings, double activation)
     : world_(&world), settings_(settings), activation_(activation), assembler_(world) {
   settings_.friction_model = "collision";
+  settings_.work = nullptr;  // these few rows are not worth a stop
 }
 
 // Gravity alone closes a contact at rest by g h / 2, and g h is what it gives in a step: whatever
