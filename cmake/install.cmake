@@ -23,4 +23,11 @@ if(TARGET carom_cli)
   install(TARGETS carom_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/gallery" DESTINATION "${CMAKE_INSTALL_DATADIR}/carom"
           FILES_MATCHING PATTERN "*.toml" PATTERN "*.obj")
+  install(DIRECTORY "${PROJECT_BINARY_DIR}/manuals/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1"
+          FILES_MATCHING PATTERN "*.1")
+  install(FILES "${PROJECT_BINARY_DIR}/manuals/carom.bash"
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" RENAME carom)
+  # The page of the lab, where ./dev wasm has built it.
+  install(FILES "${PROJECT_SOURCE_DIR}/build/wasm/lab/lab.html"
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/carom" OPTIONAL)
 endif()

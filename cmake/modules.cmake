@@ -4,7 +4,7 @@
 # The modules of each library, in the order of the layer table (docs/architecture.md).
 set(CAROM_IMPACT_MODULES core solvers impact)
 set(CAROM_FULL_MODULES
-    geometry collision bodies forces integrators contact stepping steps events asynchronous schemes scene
+    geometry collision bodies forces integrators contact stepping steps events asynchronous schemes live scene
     recording runs measures plots page study)
 # The papers' experiments with their checks: for the command line and the tests, not installed.
 set(CAROM_GALLERY_MODULES gallery)
@@ -104,6 +104,18 @@ function(carom_add_cli)
   carom_add_program(carom_cli apps/carom SOURCES "${PROJECT_SOURCE_DIR}/apps/carom/main.cpp"
                     LIBRARIES carom_commands)
   set_target_properties(carom_cli PROPERTIES OUTPUT_NAME carom)
+
+  # Manual pages and completion, from the command line's own descriptions.
+  set(manuals "${PROJECT_BINARY_DIR}/manuals")
+  carom_add_program(carom_manuals apps/manuals SOURCES "${PROJECT_SOURCE_DIR}/apps/manuals/main.cpp"
+                    LIBRARIES carom_commands)
+  add_custom_command(
+    OUTPUT "${manuals}/carom.1" "${manuals}/carom.bash"
+    COMMAND carom_manuals "${manuals}"
+    DEPENDS carom_manuals
+    COMMENT "Writing the manual pages"
+    VERBATIM)
+  add_custom_target(carom_manual_pages ALL DEPENDS "${manuals}/carom.1")
 endfunction()
 
 # Each directory of examples/ is a project of its own; tests/consumer builds and runs it against an
@@ -117,7 +129,7 @@ function(carom_add_examples)
 endfunction()
 
 # bench_impact, with the problem families and references of the tests; bench_drop, bench_gas and
-# bench_parts; bench_events, with the gas of the tests; bench_hex; and bench_peers and bench_rigid
+# bench_parts; bench_events, with the gas of the tests; bench_acm; bench_hex; and bench_peers and bench_rigid
 # where the packages of the other engines are installed.
 function(carom_add_benchmarks)
   set(bench "${PROJECT_SOURCE_DIR}/bench")
@@ -149,6 +161,9 @@ function(carom_add_benchmarks)
                                                "${tests}/support/hard_gas.cpp"
                     LIBRARIES carom_bench CLI11::CLI11 fmt::fmt-header-only)
   target_include_directories(bench_events PRIVATE "${tests}")
+
+  carom_add_program(bench_acm bench SOURCES "${bench}/acm.cpp" "${bench}/acm/scenes.cpp"
+                    LIBRARIES carom_bench CLI11::CLI11 fmt::fmt-header-only)
 
   file(GLOB sources CONFIGURE_DEPENDS "${bench}/hex/*.cpp")
   carom_add_program(bench_hex bench SOURCES "${bench}/hex.cpp" ${sources}

@@ -2,10 +2,14 @@
 // the same text.
 //
 //     node build.mjs DIRECTORY     writes DIRECTORY/viewer.html and DIRECTORY/viewer_template.cpp
+//     node build.mjs --lab DIRECTORY
+//                                  writes DIRECTORY/lab.html, the lab with the module that lies there
+//                                  (carom.js and carom.wasm, from ./dev wasm)
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -19,6 +23,7 @@ async function bundle(entry) {
     format: "iife",
     target: ["es2021"],
     charset: "utf8",
+    loader: { ".toml": "text" },
     legalComments: "inline", // licences stay with the code they cover
     logLevel: "warning",
   });
@@ -66,14 +71,35 @@ std::string_view viewer_template() { return {kText, ${size}}; }
 `;
 }
 
-const output = process.argv[2];
-if (!output) throw new Error("usage: node build.mjs DIRECTORY");
-const script = await bundle("main.js");
-if (/<\/script/i.test(script)) throw new Error("the bundle would end its own script element");
-let html = await readFile(path.join(here, "src", "index.html"), "utf8");
-html = replaceOnce(html, "<!-- style -->", `<style>${await bundle("style.css")}</style>`);
-html = replaceOnce(html, "<!-- script -->", `<script>${script}</script>`);
-if (html.split("{{carom-data}}").length !== 2) throw new Error("expected {{carom-data}} once");
-await mkdir(output, { recursive: true });
-await writeFile(path.join(output, "viewer.html"), html);
-await writeFile(path.join(output, "viewer_template.cpp"), asSource(html));
+function scriptElement(script) {
+  if (/<\/script/i.test(script)) throw new Error("the bundle would end its own script element");
+  return `<script>${script}</script>`;
+}
+
+/** The page of a directory of src, with its script and style inside and a place for the data. */
+async function page(directory) {
+  let html = await readFile(path.join(here, "src", directory, "index.html"), "utf8");
+  html = replaceOnce(html, "<!-- style -->", `<style>${await bundle(path.join(directory, "style.css"))}</style>`);
+  html = replaceOnce(html, "<!-- script -->", scriptElement(await bundle(path.join(directory, "main.js"))));
+  if (html.split("{{carom-data}}").length !== 2) throw new Error("expected {{carom-data}} once");
+  return html;
+}
+
+async function writeViewer(output) {
+  const html = await page(".");
+  await mkdir(output, { recursive: true });
+  await writeFile(path.join(output, "viewer.html"), html);
+  await writeFile(path.join(output, "viewer_template.cpp"), asSource(html));
+}
+
+async function writeLab(output) {
+  const wasm = gzipSync(await readFile(path.join(output, "carom.wasm")), { level: 9 });
+  const glue = await readFile(path.join(output, "carom.js"), "utf8");
+  const module = `<script type="text/plain" id="carom-wasm">${wasm.toString("base64")}</script>\n${scriptElement(glue)}`;
+  await writeFile(path.join(output, "lab.html"), replaceOnce(await page("lab"), "<!-- module -->", module));
+}
+
+const [first, second] = process.argv.slice(2);
+if (!first || (first === "--lab" && !second)) throw new Error("usage: node build.mjs [--lab] DIRECTORY");
+if (first === "--lab") await writeLab(second);
+else await writeViewer(first);

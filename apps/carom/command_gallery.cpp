@@ -45,23 +45,48 @@ std::vector<GalleryEntry> select(std::vector<GalleryEntry> entries,
   return entries;
 }
 
-// The curves that a check measured, as numbers and drawn, in files that begin with the entry's id,
-// or with its name where it shares the id.
-void write_curves(const std::filesystem::path& directory, const std::string& prefix,
-                  const CheckOutcome& outcome) {
+// Before a check that may take minutes, not after it.
+void demand_usable(const std::filesystem::path& directory) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
-  for (const DataTable& table : outcome.tables) {
-    write_whole(directory / (prefix + "-" + table.name + ".csv"), to_csv(table));
-  }
-  for (const CheckFigure& drawn : outcome.figures) {
-    static_cast<void>(write_figure(drawn.figure, directory / (prefix + "-" + drawn.name + ".svg")));
-  }
-  for (const CheckMap& drawn : outcome.maps) {
-    static_cast<void>(
-        write_height_map(drawn.map, directory / (prefix + "-" + drawn.name + ".png")));
+  if (error) {
+    throw InputError({directory.string(), 0, 0, ""}, "cannot be created: " + error.message());
   }
 }
+
+// The curves that a check measured, as numbers and drawn, in files that begin with the entry's id,
+// or with its name where it shares the id.
+class Curves {
+ public:
+  explicit Curves(const GalleryOptions& options)
+      : directory_(options.out), replace_others_(options.force) {}
+
+  void write(const std::string& prefix, const CheckOutcome& outcome) const {
+    for (const DataTable& table : outcome.tables) {
+      const std::filesystem::path path =
+          place(prefix + "-" + table.name + ".csv", MadeFile::curve_table);
+      write_whole(path, fmt::format("# {}: curve {}\n{}", kMadeByCarom, table.name, to_csv(table)));
+    }
+    for (const CheckFigure& drawn : outcome.figures) {
+      static_cast<void>(
+          write_figure(drawn.figure, place(prefix + "-" + drawn.name + ".svg", MadeFile::svg)));
+    }
+    for (const CheckMap& drawn : outcome.maps) {
+      static_cast<void>(
+          write_height_map(drawn.map, place(prefix + "-" + drawn.name + ".png", MadeFile::png)));
+    }
+  }
+
+ private:
+  [[nodiscard]] std::filesystem::path place(const std::string& name, MadeFile made) const {
+    std::filesystem::path path = directory_ / name;
+    if (!replace_others_) demand_replaceable(path, made);
+    return path;
+  }
+
+  std::filesystem::path directory_;
+  bool replace_others_;
+};
 
 // How far a long check is, on standard error: a line that renews itself at a terminal, a new one
 // every minute elsewhere.
@@ -161,6 +186,7 @@ int run_gallery_list(const GalleryOptions& options) {
 int run_gallery_check(const GalleryOptions& options) {
   const std::vector<GalleryEntry> gallery = read_gallery(find_gallery(options.directory));
   const std::vector<GalleryEntry> entries = select(gallery, options.ids);
+  if (!options.out.empty()) demand_usable(options.out);
   bool good = true;
   Json list = Json::array();
   GalleryResults results;
@@ -171,7 +197,7 @@ int run_gallery_check(const GalleryOptions& options) {
     if (!options.out.empty()) {
       const auto sharing = std::count_if(gallery.begin(), gallery.end(),
                                          [&](const GalleryEntry& e) { return e.id == entry.id; });
-      write_curves(options.out, sharing > 1 ? entry.name : entry.id, checked.outcome);
+      Curves(options).write(sharing > 1 ? entry.name : entry.id, checked.outcome);
     }
     results.note(entry.name, passed, checked.seconds);
     results.save();
@@ -193,27 +219,28 @@ int run_gallery_run(const GalleryOptions& options) {
   const std::vector<GalleryEntry> entries =
       select(read_gallery(find_gallery(options.directory)), options.ids);
   const std::filesystem::path directory = options.out.empty() ? "." : options.out;
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
+  demand_usable(directory);
   for (const GalleryEntry& entry : entries) {
     if (!entry.scene) {
       fmt::print("{} is an instant: carom impact {}\n", entry.name, entry.path.string());
       continue;
     }
     FileCommand view;
+    view.force = options.force;
     view.output = (directory / (entry.name + ".html")).string();
     for (const std::string& name : entry.scene->operators) {
       RunCommand run;
       run.scene = entry.path.string();
       run.impact_operator = name;
       run.output = (directory / (entry.name + "-" + file_part(name) + ".h5")).string();
-      run.force = true;
+      run.force = options.force;
       fmt::print("{}, {}\n", entry.title(), name);
       const int code = run_run(run);
       if (code == kExitInterrupted) return code;
       view.files.push_back(run.output);
     }
     FileCommand plot;
+    plot.force = options.force;
     plot.files = view.files;
     plot.output = (directory / entry.name).string();
     run_plot(plot);

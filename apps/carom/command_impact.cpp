@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "carom/core/error.h"
+#include "carom/core/long_work.h"
 #include "carom/runs/instant_run.h"
 #include "carom/scene/instant.h"
 #include "carom/scene/settings.h"
@@ -11,6 +12,7 @@
 #include "commands.h"
 #include "file_kind.h"
 #include "instant_text.h"
+#include "progress.h"
 #include "report_json.h"
 
 namespace carom::cli {
@@ -99,6 +101,7 @@ bool is_numerical_failure(const InstantRun& run) {
 // A status that the file expects is no failure.
 int exit_code(const Instant& instant, const std::vector<InstantRun>& runs) {
   int code = kExitFine;
+  if (InterruptGuard::requested()) return kExitInterrupted;
   for (const InstantRun& run : runs) {
     if (!all_passed(run.claims)) return kExitCheckFailed;
     const auto listed =
@@ -125,9 +128,12 @@ void print_report(const Instant& instant, const std::vector<InstantRun>& runs) {
 
 InstantRun run_one(const Instant& instant, const std::string& name, ImpactObserver* observer,
                    bool expectations) {
+  ImpactDisplay display(false);
+  LongWork work(display);
   ImpactSettings settings = instant.settings;
   settings.impact_operator = name;
   settings.observer = observer;
+  settings.work = &work;
   InstantRun run = run_instant(instant, settings);
   if (!expectations) run.claims.clear();
   return run;
@@ -139,6 +145,7 @@ int run_as_json(const ImpactOptions& options, const Instant& instant,
   Json document = describe_input(instant);
   document["runs"] = Json::array();
   for (const std::string& name : names) {
+    if (InterruptGuard::requested()) break;
     TraceRecorder recorder(instant);
     runs.push_back(
         run_one(instant, name, options.trace ? &recorder : nullptr, !options.no_expectations));
@@ -163,6 +170,7 @@ int run_impact(const ImpactOptions& options) {
                                                    "'; run it with: carom gallery check");
   }
   apply_options(options, instant);
+  const InterruptGuard guard;
   const std::vector<std::string> names =
       options.operators.empty() ? instant.operators : options.operators;
   if (options.json) return run_as_json(options, instant, names);
@@ -170,6 +178,7 @@ int run_impact(const ImpactOptions& options) {
   fmt::print("{}\n", instant.title.empty() ? instant.file : instant.title);
   std::vector<InstantRun> runs;
   for (const std::string& name : names) {
+    if (InterruptGuard::requested()) break;
     TracePrinter printer(instant);
     if (options.trace) fmt::print("\n  {}\n", name);
     runs.push_back(

@@ -99,6 +99,7 @@ void add_gallery(CLI::App& app, GalleryOptions& options) {
   check->add_flag("--json", options.json, "for machines");
   check->add_option("--out", options.out, "write the curves there, as CSV files and drawn as SVG")
       ->type_name("DIR");
+  check->add_flag("--force", options.force, "also replace files that Carom did not make");
   check->footer(
       "Examples:\n"
       "  carom gallery check\n"
@@ -108,6 +109,8 @@ void add_gallery(CLI::App& app, GalleryOptions& options) {
       "run", "Run scenes: the recording, the plot and the page of each operator");
   run->add_option("ID", options.ids, "e.g. G6, or a file's name")->required();
   run->add_option("--out", options.out, "where the files go; default: here")->type_name("DIR");
+  run->add_flag("--force", options.force,
+                "replace unfinished runs, and files that Carom did not make");
   CLI::App* chart =
       gallery->add_subcommand("chart", "Operators against laws (G1), and exact velocities (G4)");
   chart->add_flag("--slow", options.slow, "more random problems");
@@ -225,6 +228,13 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
+
+void with_command_line(const std::function<void(const CLI::App&)>& look) {
+  Options options;
+  CLI::App app("", "carom");
+  describe_app(app, options);
+  look(app);
+}
 
 int run_command_line(int argc, char** argv) {
   try {

@@ -9,8 +9,8 @@
 namespace carom::cli {
 namespace {
 
-constexpr std::array<Law, kLawCount> kLaws = {Law::one, Law::mom,  Law::kin, Law::sym,
-                                              Law::brk, Law::feas, Law::fin, Law::wav};
+constexpr std::array<Law, kLawCount> kLaws = {Law::one,  Law::mom, Law::kin, Law::sym, Law::brk,
+                                              Law::feas, Law::fin, Law::wav, Law::imp};
 
 std::string promise_text(Promise promise) {
   if (promise == Promise::no) return "no";

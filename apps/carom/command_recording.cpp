@@ -13,6 +13,7 @@
 #include "carom/recording/export.h"
 #include "carom/recording/place.h"
 #include "carom/recording/reader.h"
+#include "carom/recording/recover.h"
 #include "carom/runs/record_audit.h"
 #include "carom/runs/scene_check.h"
 #include "carom/runs/scene_run.h"
@@ -256,6 +257,27 @@ int run_export(const FileCommand& command) {
   }
   fmt::print("{}{}\n", written.front().string(),
              written.size() > 1 ? fmt::format(" and {} more files", written.size() - 1) : "");
+  return kExitFine;
+}
+
+int run_recover(const FileCommand& command) {
+  const std::string& input = command.files.front();
+  demand_other_file(command.output, input);
+  if (!command.force && std::filesystem::exists(followed(command.output))) {
+    throw InputError({command.output, 0, 0, ""},
+                     "exists already; name another file, or replace it with --force");
+  }
+  const Recovery recovery = recover_recording(input, command.output);
+  fmt::print("{}: {} frames, {} rows of diagnostics, {} impulses and {} checkpoints saved\n",
+             command.output, recovery.frames.kept, recovery.rows.kept, recovery.events.kept,
+             recovery.checkpoints.kept);
+  fmt::print("missing: {}\n", describe_losses(recovery));
+  if (recovery.checkpoints_left_out > 0) {
+    fmt::print(
+        "{} checkpoints behind the first loss are left out, so that a run that is resumed "
+        "makes it anew\n",
+        recovery.checkpoints_left_out);
+  }
   return kExitFine;
 }
 

@@ -46,6 +46,7 @@ struct GalleryOptions {
   bool slow = false;
   bool verbose = false;
   bool json = false;
+  bool force = false;  ///< files in `out` that Carom did not make may be replaced
 };
 int run_gallery_list(const GalleryOptions& options);
 int run_gallery_check(const GalleryOptions& options);

@@ -22,6 +22,7 @@ extern "C" void note_interrupt(int signal) {
 
 constexpr double kBarInterval = 0.1;    // seconds between two pictures of the bar
 constexpr double kPlainInterval = 5.0;  // seconds between two plain lines
+constexpr double kLongStep = 1.0;       // seconds after which a step is worth a line of its own
 
 std::string duration_text(double seconds) {
   if (seconds < 60.0) return fmt::format("{:.0f} s", seconds);
@@ -104,9 +105,59 @@ std::string ProgressDisplay::text(const RunProgress& progress) const {
       statistics.last().applications, statistics.energy_drift(), duration_text(left));
 }
 
-void ProgressDisplay::show(const RunProgress& progress, double now) {
+bool ProgressDisplay::on_work(const StepWork& work) {
+  if (InterruptGuard::requested()) return false;
+  if (options_.quiet || work.work.seconds < kLongStep) return true;
+  const double now =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  if (now - last_shown_ < (terminal_ ? kBarInterval : kPlainInterval)) return true;
   last_shown_ = now;
-  const std::string line = text(progress);
+  const std::string line = fmt::format(
+      "{}step {} of {}: {:.0f} s, {} {}", options_.label.empty() ? "" : options_.label + " ",
+      work.step, work.steps_total, work.work.seconds, work.work.doing, work.work.done);
+  fmt::print(stderr, "{}{}{}", terminal_ ? "\r\x1b[K" : "", line, terminal_ ? "" : "\n");
+  line_open_ = terminal_;
+  std::fflush(stderr);
+  return true;
+}
+
+ImpactDisplay::ImpactDisplay(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
+
+ImpactDisplay::~ImpactDisplay() {
+  if (line_open_) std::fputc('\n', stderr);
+}
+
+bool ImpactDisplay::on_work(const Work& work) {
+  if (InterruptGuard::requested()) return false;
+  if (quiet_ || work.seconds < next_) return true;
+  next_ = work.seconds + (terminal_ ? kBarInterval : kPlainInterval);
+  fmt::print(stderr, "{}{:.0f} s, {} {}{}", terminal_ ? "\r\x1b[K" : "", work.seconds, work.doing,
+             work.done, terminal_ ? "" : "\n");
+  line_open_ = terminal_;
+  std::fflush(stderr);
+  return true;
+}
+
+// Within a step: simulated time, and what a second of the clock has brought since the last picture.
+std::string ProgressDisplay::text(const StepProgress& inside, const RunProgress& progress) {
+  const RunStatistics& statistics = *progress.statistics;
+  const auto done = static_cast<double>(statistics.steps());
+  const double step = done > 0.0 ? statistics.time() / done : 0.0;
+  const double end = step * static_cast<double>(progress.steps_total);
+  const double part = end > 0.0 ? std::min(inside.time / end, 1.0) : 0.0;
+  const double seconds = std::max(progress.wall_seconds - seen_.wall, 1e-3);
+  const bool is_later = inside.time >= seen_.inside.time && inside.events >= seen_.inside.events;
+  const double rate = is_later ? (inside.time - seen_.inside.time) / seconds : 0.0;
+  const double events =
+      is_later ? static_cast<double>(inside.events - seen_.inside.events) / seconds : 0.0;
+  seen_ = {progress.wall_seconds, inside};
+  return fmt::format("{}{} {:3.0f}%  t {:.5g}  {:.3g} simulated s/s  {:.2g} events/s  layer {}",
+                     options_.label.empty() ? "" : options_.label + " ", terminal_ ? bar(part) : "",
+                     100.0 * part, inside.time, rate, events, inside.depth);
+}
+
+void ProgressDisplay::show(const std::string& line, double now) {
+  last_shown_ = now;
   if (terminal_) {
     fmt::print(stderr, "\r\x1b[K{}", line);
     line_open_ = true;
@@ -123,7 +174,18 @@ bool ProgressDisplay::on_step(const RunProgress& progress) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   const bool last = progress.statistics->steps() == progress.steps_total;
   const double interval = terminal_ ? kBarInterval : kPlainInterval;
-  if (now - last_shown_ >= interval || (last && line_open_)) show(progress, now);
+  if (now - last_shown_ >= interval || (last && line_open_)) show(text(progress), now);
+  return true;
+}
+
+bool ProgressDisplay::within_step(const StepProgress& inside, const RunProgress& progress) {
+  if (InterruptGuard::requested()) return false;
+  if (options_.quiet) return true;
+  const double now =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  // Steps that are over soon have a picture of their own.
+  const double interval = terminal_ ? 5.0 * kBarInterval : kPlainInterval;
+  if (now - last_shown_ >= interval) show(text(inside, progress), now);
   return true;
 }
 

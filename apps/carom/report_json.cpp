@@ -55,6 +55,7 @@ Json describe_component(const ImpactProblem& problem, const ComponentReport& com
           {"energy", component.energy},
           {"one_sided", component.one_sided},
           {"feasibility", component.feasibility},
+          {"unexplained", component.unexplained},
           {"lineality_checked", component.lineality_checked},
           {"lineality_rows", row_names(problem, component.lineality_rows)},
           {"lineality_energy", component.lineality_energy},
@@ -83,6 +84,7 @@ Json describe_report(const ImpactProblem& problem, const ImpactReport& report) {
           {"lineality_energy", report.lineality_energy},
           {"one_sided", report.one_sided},
           {"feasibility", report.feasibility},
+          {"unexplained", report.unexplained},
           {"seconds", report.seconds},
           {"components", components}};
 }

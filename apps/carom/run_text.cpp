@@ -9,6 +9,8 @@ namespace carom::cli {
 
 namespace {
 
+constexpr double kOverlap = 0.05;  // radii; what rests sinks by far less
+
 // What impacts were like.
 void print_impacts(const RunSummary& summary) {
   const RunStatistics& statistics = summary.statistics;
@@ -37,6 +39,23 @@ void print_impacts(const RunSummary& summary) {
                  ? fmt::format("; {} steps used up their rounds of re-detection",
                                statistics.redetect_exhausted())
                  : "");
+  if (statistics.penetration_relative() > kOverlap) {
+    fmt::print("BODIES OVERLAP: by up to {:.2f} radii, at time {}\n",
+               statistics.penetration_relative(), number_text(statistics.penetration_time()));
+  }
+}
+
+// Numbers of one ledger side by side: the same unit, J, for all of them.
+void print_energy(const EnergyLedger& energy) {
+  constexpr double kWorthTelling = 1e-6;
+  fmt::print(
+      "energy: {:.6g} at the start, {:.6g} now; {} by work, {} lost in impacts, unaccounted {}\n",
+      energy.start(), energy.now(), residual_text(energy.work()), residual_text(energy.lost()),
+      residual_text(energy.unaccounted()));
+  if (energy.gained() > kWorthTelling * energy.available()) {
+    fmt::print("IMPACTS GAINED ENERGY: {}, which is {:.3g} times what there was\n",
+               residual_text(energy.gained()), energy.gained() / energy.available());
+  }
 }
 
 // What only this scheme reports, of the whole run.
@@ -65,9 +84,7 @@ void print_summary(const RunSummary& summary) {
   } else {
     print_columns(summary);
   }
-  fmt::print("energy, in the largest kinetic energy: change {}, lost in impacts {}, drift {}\n",
-             residual_text(statistics.energy_change()), residual_text(statistics.energy_lost()),
-             residual_text(statistics.energy_drift()));
+  print_energy(statistics.energy());
   fmt::print("momentum: largest change {}\n", residual_text(statistics.momentum_change()));
 }
 

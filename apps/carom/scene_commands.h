@@ -79,8 +79,10 @@ int run_info(const FileCommand& command);
 int run_new(const FileCommand& command);
 int run_verify(const FileCommand& command);
 int run_view(const FileCommand& command);
+int run_lab(const FileCommand& command);
 int run_import(const FileCommand& command);
 int run_export(const FileCommand& command);
+int run_recover(const FileCommand& command);
 
 /// What all of them were told.
 struct SceneCommands {

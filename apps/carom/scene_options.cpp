@@ -56,7 +56,8 @@ void add_run(CLI::App& app, RunCommand& command) {
                 "replace whatever is there: also a run that waits to be resumed, or another file");
   run->parse_complete_callback([&command] { find_scene_after_settings(command); });
   run->footer(
-      "Ctrl-C stops the run after the current step, writes a checkpoint and says how to resume.\n\n"
+      "Ctrl-C stops the run after the current step, or within one that takes long, writes a "
+      "checkpoint and says how to resume.\n\n"
       "Examples:\n"
       "  carom run gallery/G6-break.toml\n"
       "  carom run break.toml -o lcp.h5 --operator lcp --duration 2\n"
@@ -192,6 +193,12 @@ void add_file_commands(CLI::App& app, FileCommand& command) {
   view->add_option("-o,--output", command.output, "default: the recording's name with .html")
       ->type_name("PAGE");
   add_force(*view, command.force);
+  CLI::App* lab = app.add_subcommand(
+      "lab", "Write a page in which a scene runs and can be changed by hand, and its path");
+  lab->add_option("SCENE", command.files, "a scene; default: the page's own")->expected(0, 1);
+  lab->add_option("-o,--output", command.output, "default: the scene's name with -lab.html")
+      ->type_name("PAGE");
+  add_force(*lab, command.force);
   CLI::App* import =
       add_file_command(app, command, "import", "Turn a ball2d scene of SCISim (XML) into a scene");
   import->add_option("-o,--output", command.output, "default: its name with .toml")
@@ -208,13 +215,20 @@ void add_file_commands(CLI::App& app, FileCommand& command) {
   out->add_option("--every", command.every, "only every n-th frame")
       ->type_name("N")
       ->check(CLI::Range(1.0, 1e15));
+  CLI::App* recover =
+      add_file_command(app, command, "recover",
+                       "Save what is sound in a damaged recording, and say what is missing");
+  recover->add_option("-o,--output", command.output, "the new recording")
+      ->required()
+      ->type_name("NEW");
+  recover->add_flag("--force", command.force, "replace the file if there is one");
 }
 
 struct FileEntry {
   const char* name;
   int (*run)(const FileCommand&);
 };
-constexpr std::array<FileEntry, 9> kFileCommands = {{
+constexpr std::array<FileEntry, 10> kFileCommands = {{
     {"plot", run_plot},
     {"check", run_check},
     {"audit", run_audit},
@@ -222,8 +236,10 @@ constexpr std::array<FileEntry, 9> kFileCommands = {{
     {"new", run_new},
     {"verify", run_verify},
     {"view", run_view},
+    {"lab", run_lab},
     {"import", run_import},
     {"export", run_export},
+    {"recover", run_recover},
 }};
 
 }  // namespace

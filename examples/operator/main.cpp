@@ -35,7 +35,8 @@ carom::OperatorInfo mirror_info() {
   carom::OperatorInfo info;
   info.name = "mirror";
   info.summary = "the rows that are closing now are reflected together, written by a guest";
-  info.set_promises({Law::one, Law::mom, Law::kin, Law::sym, Law::brk, Law::feas, Law::fin});
+  info.set_promises(
+      {Law::one, Law::mom, Law::kin, Law::sym, Law::brk, Law::feas, Law::fin, Law::imp});
   info.point_form = carom::PointForm::registered;
   info.may_go_on = true;  // it remembers nothing from one application to the next
   return info;

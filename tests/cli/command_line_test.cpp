@@ -1,4 +1,5 @@
 #include <fstream>
+#include <ostream>
 #include <sstream>
 #include <string>
 
@@ -41,6 +42,9 @@ struct Misuse {
   const char* arguments;
   const char* message;
 };
+
+// Names the case where GoogleTest would show its bytes.
+void PrintTo(const Misuse& misuse, std::ostream* out) { *out << "carom " << misuse.arguments; }
 
 class BadUsage : public testing::TestWithParam<Misuse> {};
 

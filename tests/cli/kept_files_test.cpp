@@ -171,6 +171,7 @@ TEST_F(KeptFiles, NoCommandOverwritesAFileThatItDidNotMake) {
                                    {"export p.h5 --format vtk", "p.pvd"},
                                    {"export p.h5 --format vtk", "p_000003.vtp"},
                                    {"export p.h5 --format glb", "p.glb"},
+                                   {"export p.h5 --format obj", "p_000003.obj"},
                                    {compare, "c.svg"},
                                    {compare, "c.html"},
                                    {sweep, "w.csv"},
@@ -193,6 +194,43 @@ TEST_F(KeptFiles, NoCommandOverwritesAFileThatItDidNotMake) {
     EXPECT_NE(text_of(at(one.file)), kBalls) << one.command;
     expect_fine(one.command);  // its own files it knows again
   }
+}
+
+TEST_F(KeptFiles, GalleryFilesAreGuardedAndKnownAgain) {
+  expect_fine("gallery check Q1 --out curves");
+  std::vector<std::string> tables;
+  for (const auto& entry : std::filesystem::directory_iterator(at("curves"))) {
+    tables.push_back("curves/" + entry.path().filename().string());
+  }
+  ASSERT_FALSE(tables.empty());
+  expect_fine("gallery check Q1 --out curves");
+  for (const std::string& table : tables) {
+    write(table, kBalls);
+    expect_refused("gallery check Q1 --out curves", table + ": is a scene, not ");
+    EXPECT_EQ(text_of(at(table)), kBalls);
+    expect_fine("gallery check Q1 --out curves --force");
+    EXPECT_NE(text_of(at(table)), kBalls);
+  }
+  write("file", "mine");
+  expect_refused("gallery check Q1 --out file", "file");
+}
+
+TEST_F(KeptFiles, WhatIsSoundInADamagedRecordingIsRecovered) {
+  expect_fine("run s.toml -q --steps 200 -o p.h5");
+  std::string bytes = text_of(at("p.h5"));
+  // Positions of the frames are the largest part of the file.
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 4);
+  write("p.h5", bytes);
+  expect_refused("recover p.h5 -o p.h5", "is the input");
+  write("there.h5", "mine");
+  expect_refused("recover p.h5 -o there.h5", "exists already");
+  const CommandResult result = carom("recover p.h5 -o saved.h5");
+  ASSERT_EQ(result.code, 0) << result.errors;
+  EXPECT_NE(result.output.find("missing: "), std::string::npos);
+  EXPECT_EQ(result.output.find("missing: nothing"), std::string::npos) << result.output;
+  // What was lost is made anew.
+  expect_fine("run --resume saved.h5 -q");
+  expect_fine("verify saved.h5 -q");
 }
 
 TEST_F(KeptFiles, OutputsFollowLinksThatDangleToo) {

@@ -76,6 +76,7 @@ std::string broken_promise(const test::Instance& instance, const Setting& settin
     if (promised(Law::feas) && component.feasibility > settings.tolerance * (1.0 + 1e-6)) {
       return "FEAS";
     }
+    if (promised(Law::imp) && component.unexplained > noise) return "IMP";
     const bool ended = component.status == ImpactStatus::resolved ||
                        (!promised(Law::feas) && component.status == ImpactStatus::still_closing);
     if (promised(Law::fin) && !ended) {

@@ -1,6 +1,7 @@
 // Files that are not recordings, and recordings of which bits or ends are gone: an error or the
 // truth, never anything else.
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <iterator>
@@ -11,6 +12,7 @@
 
 #include "carom/core/error.h"
 #include "carom/core/random.h"
+#include "carom/recording/export.h"
 #include "carom/recording/reader.h"
 #include "carom/recording/writer.h"
 
@@ -119,6 +121,46 @@ TEST_F(DamagedFile, WithRandomBytesInsteadOfABlockGivesTheTruthOrAnError) {
     return bytes;
   };
   static_cast<void>(open_damaged(path, path, {scramble, problem_count(200, 2000)}, expect_whole));
+}
+
+// An export that cannot be finished leaves what stood there, and nothing beside it.
+TEST_F(DamagedFile, AnExportThatFailsLeavesTheOldOne) {
+  const auto names = [&] {
+    std::vector<std::string> all;
+    for (const auto& entry : std::filesystem::directory_iterator(scratch / "out")) {
+      all.push_back(entry.path().filename().string());
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+  };
+  ExportOptions options;
+  options.directory = scratch / "out";
+  options.prefix = "run";
+  using Export =
+      std::vector<std::filesystem::path> (*)(const RecordingReader&, const ExportOptions&);
+  const std::string good = read_all(path);
+  for (const Export each : {&export_csv, &export_lammps}) {
+    write_all(path, good);
+    const std::vector<std::filesystem::path> files = each(open_recording(path), options);
+    const std::string before = read_all(files.front());
+    const std::vector<std::string> listed = names();
+    Random random(3);
+    int failed = 0;
+    for (int k = 0; k < 200 && failed == 0; ++k) {
+      write_all(path, flip_bit(good, random));
+      bool opened = false;
+      try {
+        const RecordingReader recording = open_recording(path);
+        opened = true;
+        static_cast<void>(each(recording, options));
+      } catch (const InputError&) {
+        failed += opened ? 1 : 0;
+      }
+      EXPECT_EQ(read_all(files.front()), before);
+      EXPECT_EQ(names(), listed);
+    }
+    EXPECT_EQ(failed, 1);
+  }
 }
 
 class DamagedJournal : public testing::Test {

@@ -33,6 +33,8 @@ const std::vector<BadFile>& syntax_cases() {
       {"duplicate_key", "kind = \"instant\"\nkind = \"instant\"\n", 2, 8, "", "not valid TOML"},
       {"binary", "\x01\x02\x03", 1, 1, "", "not valid TOML"},
       {"wrong_kind", "kind = \"instnat\"\n", 1, 8, "kind", "unknown kind 'instnat'"},
+      {"foreign_kind", "kind = \"film\"\n", 1, 8, "kind",
+       "unknown kind 'film'; known: instant, scene"},
       {"kind_of_wrong_type", "kind = 3\n", 1, 8, "kind", "expected a string, found the number 3"},
       {"unknown_top_level_key", "kind = \"instant\"\ntitl = \"x\"\n[[body]]\nvelocity = 1\n", 2, 1,
        "", "unknown key 'titl'; did you mean 'title'?"},

@@ -270,6 +270,7 @@ TEST(RandomGenerator, KnowsThatAPeriodicWorldRepeats) {
 TEST(RandomGenerator, FillsADisc) {
   const Simulation gas =
       read("[[random]]\ncount = 200\nradius = 0.1\nregion = { center = [1, 2], radius = 3 }\n");
+  EXPECT_EQ(gas.start.position.size(), 200U);
   expect_apart(gas, 0.0);
   for (const Vec3& at : gas.start.position) {
     EXPECT_LE(norm(at - Vec3{1.0, 2.0, 0.0}), 2.9 + 1e-12);

@@ -32,6 +32,9 @@ const std::vector<BadScene>& world_cases() {
       {"gravity_of_three_in_the_plane", "[world]\ngravity = [0, 0, -1]\n",
        "bad.toml:3:11: world.gravity: expected 2 numbers, as many as the world has dimensions, "
        "found 3"},
+      {"gravity_without_direction", "[world]\ndimension = 3\ngravity = 9.81\n",
+       "bad.toml:4:11: world.gravity: expected a vector in three dimensions: [0, 0, -9.81] where z "
+       "points upwards, [0, -9.81, 0] where y does, found the number 9.81"},
       {"gravity_not_finite", "[world]\ngravity = nan\n",
        "bad.toml:3:11: world.gravity: must be finite, found *"},
       {"unknown_symmetry", "[world]\nsymmetry = \"exakt\"\n",

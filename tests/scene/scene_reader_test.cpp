@@ -421,7 +421,8 @@ TEST(SceneReader, RestitutionCanBeALaw) {
 // f* = f sqrt(H / g) and Gamma = 4 pi^2 A f^2 / g, upwards first.
 TEST(SceneReader, APlateCanBeShakenByNumbersWithoutUnits) {
   const Scene scene = read_scene(
-      "kind = \"scene\"\n[world]\ndimension = 3\ngravity = 9.81\n[[shape]]\ntype = \"half_plane\"\n"
+      "kind = \"scene\"\n[world]\ndimension = 3\ngravity = [0, 0, -9.81]\n[[shape]]\n"
+      "type = \"half_plane\"\n"
       "point = [0, 0, 0]\nnormal = [0, 0, 1]\n"
       "motion = { type = \"shaken\", frequency = 0.38, acceleration = 4, depth = 0.005 }\n"
       "[[body]]\nposition = [0, 0, 5]\nradius = 1\n");
@@ -514,7 +515,8 @@ TEST(SceneReader, FrictionThatIsGivenActs) {
                       "friction.toml")
         .simulation.impact.friction_model;
   };
-  EXPECT_EQ(model_of("", "0.9"), "slip");
+  EXPECT_EQ(model_of("", "0.9"), "coulomb");
+  EXPECT_EQ(model_of("[time]\nscheme = \"events\"\n", "0.9"), "slip");
   EXPECT_EQ(model_of("", "0.0"), "none");
   EXPECT_EQ(model_of("[impact]\nfriction_model = \"none\"\n", "0.9"), "none");
   EXPECT_EQ(model_of("[impact]\nfriction_model = \"box\"\n", "0.9"), "box");

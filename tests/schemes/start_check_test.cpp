@@ -76,6 +76,10 @@ TEST(StartCheck, NumbersMustBeFinite) {
                {"ball-2", "position", "finite"});
   expect_words(refusal([&](TestScene& w) { w.simulation.start.velocity[0].y = kInfinity; }),
                {"ball-1", "velocity", "finite"});
+  expect_words(refusal([&](TestScene& w) { w.simulation.start.position[1].x = 1e308; }),
+               {"ball-2", "position", "below 1e100", "1e+308"});
+  expect_words(refusal([&](TestScene& w) { w.simulation.start.velocity[0].y = -1e300; }),
+               {"ball-1", "velocity", "below 1e100", "1e+300"});
   expect_words(refusal([&](TestScene& w) { w.simulation.world.bodies.mass[0] = -1; }),
                {"ball-1", "mass", "-1"});
   expect_words(refusal([&](TestScene& w) { w.simulation.world.bodies.radius[1] = 0; }),

@@ -69,6 +69,7 @@ export async function withPage(name, options, look) {
   const context = await browser.newContext({
     viewport: options.viewport ?? { width: 1280, height: 860 },
     colorScheme: options.colorScheme ?? "light",
+    acceptDownloads: true,
   });
   try {
     const page = await context.newPage();
@@ -83,12 +84,12 @@ export async function withPage(name, options, look) {
     });
     page.on("pageerror", (error) => faults.push(String(error)));
     page.on("request", (request) => {
-      if (!request.url().startsWith(address) && !request.url().startsWith("data:")) {
+      if (!["data:", "blob:", address].some((start) => request.url().startsWith(start))) {
         faults.push(`request for ${request.url()}`);
       }
     });
     await page.goto(address + (options.hash ?? ""));
-    await page.evaluate(() => window.carom.ready);
+    await page.evaluate(options.ready ?? (() => window.carom.ready));
     await look(page);
     assert.deepEqual(faults, []);
   } finally {

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
+import { sharedScale, viewBoxes } from "../../viewer/src/boxes.js";
 import { Clock, comfortableRate, neighbouringRate } from "../../viewer/src/clock.js";
 import { mapColour, oklch } from "../../viewer/src/colours.js";
 import { creaseEdges, isConvex, rayMeets, smoothedSurface } from "../../viewer/src/crease.js";
@@ -300,4 +301,39 @@ test("the sides of a surface have different colours", () => {
     const [front, back] = surfaceColours(number);
     assert(Math.hypot(...front.map((x, k) => x - back[k])) > 0.3, `${front} ${back}`);
   }
+});
+
+/** A run of balls of radius 1 whose places are given per frame: [[x, y], ...]. */
+function madeUpRun(frames) {
+  const run = {
+    axes: 2, bodies: frames[0].length, frames: frames.length, radii: frames[0].map(() => 1), shapes: [],
+    coordinate: (frame, body, axis) => (axis < 2 ? frames[frame][body][axis] : 0),
+  };
+  run.boxOf = (frame) => {
+    const xs = [0, 1].map((axis) => frames[frame].map((place) => place[axis]));
+    return [[Math.min(...xs[0]) - 1, Math.min(...xs[1]) - 1, 0], [Math.max(...xs[0]) + 1, Math.max(...xs[1]) + 1, 0]];
+  };
+  return run;
+}
+
+test("the first picture shows what moves within reason, and all of it is offered", () => {
+  const row = [[0, 0], [3, 0], [6, 0], [9, 0], [12, 0]];
+  const spread = madeUpRun([row, row.map(([x]) => [10 * x, 40])]);
+  const wide = viewBoxes([spread]);
+  assert.equal(wide.most, wide.all);
+  assert.deepEqual(wide.all, [[-1, -1, 0], [121, 41, 0]]);
+  const escaped = madeUpRun([row, [...row.slice(0, 4), [5000, 0]]]);
+  const { most, all } = viewBoxes([escaped]);
+  assert.deepEqual(most, [[-1, -1, 0], [13, 1, 0]]);
+  assert.deepEqual(all, [[-1, -1, 0], [5001, 1, 0]]);
+});
+
+test("one bad run ruins neither the picture nor the scales of the others", () => {
+  const row = [[0, 0], [3, 0], [6, 0]];
+  const good = madeUpRun([row, row.map(([x]) => [x, 5])]);
+  const bad = madeUpRun([row, row.map(([x]) => [x, 1e5])]);
+  assert.deepEqual(viewBoxes([good, bad, good]).most, [[-1, -1, 0], [7, 6, 0]]);
+  assert.equal(sharedScale([3, 70000, 2]), 3);
+  assert.equal(sharedScale([3, 20, 2]), 20);
+  assert.equal(sharedScale([0, 0]), 0);
 });

@@ -8,10 +8,11 @@ const kFieldOfView = 35; // degrees
 const kMargin = 1.1;
 
 export class SharedCamera {
-  /** `half`: half the extents of what is to be seen around the origin, m. */
-  constructor(inSpace, half, up, onMove) {
+  /** `halves`: {most, all}, half the extents of what is to be seen around the origin, m. */
+  constructor(inSpace, halves, up, onMove) {
     this.inSpace = inSpace;
-    this.half = half;
+    this.halves = halves;
+    this.half = halves.most;
     this.up = new Vector3(...up);
     this.onMove = onMove;
     this.target = new Vector3();
@@ -54,7 +55,9 @@ export class SharedCamera {
     });
   }
 
-  fit() {
+  /** `what`: "most", or "all" with what has flown off. */
+  fit(what = "most") {
+    this.half = this.halves[what];
     this.target.set(0, 0, 0);
     const radius = Math.hypot(...this.half) || 1;
     if (this.inSpace) {
@@ -79,6 +82,24 @@ export class SharedCamera {
     this.camera.position.copy(direction.multiplyScalar(distance));
     Object.assign(this.camera, { near: distance / 1000, far: 100 * distance });
     this.camera.lookAt(this.target);
+  }
+
+  dispose() {
+    for (const controls of this.controls) controls.dispose();
+  }
+
+  /** What is seen, to be seen again by another camera of the same kind. */
+  look() {
+    const { camera, target } = this;
+    return { position: camera.position.toArray(), zoom: camera.zoom, target: target.toArray() };
+  }
+
+  lookAs({ position, zoom, target }) {
+    this.camera.position.fromArray(position);
+    this.camera.zoom = zoom;
+    this.target.fromArray(target);
+    this.camera.updateProjectionMatrix();
+    for (const controls of this.controls) controls.update();
   }
 
   /** World units per pixel of a cell of this height; in space at distance 1 from the eye. */

@@ -49,7 +49,8 @@ export class Controls {
     byId("loop").addEventListener("click", () => clock.setLoop(!clock.loop));
     byId("slower").addEventListener("click", () => this.changeRate(-1));
     byId("faster").addEventListener("click", () => this.changeRate(1));
-    byId("fit").addEventListener("click", () => this.onFit());
+    byId("fit").addEventListener("click", () => this.onFit("most"));
+    byId("fit-all").addEventListener("click", () => this.onFit("all"));
     byId("help").addEventListener("click", () => this.toggleHelp());
     for (const button of document.querySelectorAll("#controls button")) {
       button.addEventListener("pointerup", () => button.blur());

@@ -115,6 +115,7 @@ export class Run {
   constructor(raw) {
     this.title = raw.title;
     this.operator = raw.operator;
+    this.method = raw.method ?? "";
     this.scene = raw.scene;
     this.dimension = raw.dimension;
     this.timeStep = raw.timeStep;
@@ -134,6 +135,8 @@ export class Run {
     this.speedQuantum = raw.speedQuantum ?? 0;
     this.levels = this.hasSpeeds ? decodeSpeeds(raw.speeds, this.frames, this.bodies) : null;
     this.heights = raw.heights ?? null;
+    this.end = raw.end ?? "";
+    this.endTime = this.times[this.frames - 1];
     this.shapes = raw.shapes.map(withSurface);
     this.solids = (raw.solids ?? []).map(withSurface);
     this.surfaces = (raw.surfaces ?? []).map(decodeSurfaceOfVertices);

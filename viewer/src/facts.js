@@ -45,6 +45,7 @@ export function showFacts({ runs, positionError, orientationError, version }) {
   const list = document.getElementById("facts");
   if (runs.length > 1) fact(list, "", plural(runs.length, "run"));
   else if (run.operator) fact(list, "operator", run.operator);
+  else if (run.method) fact(list, "scheme", run.method);
   if (alike(runs, "bodies") && alike(runs, "vertices")) bodyFacts(list, runs);
   if (run.timeStep > 0 && alike(runs, "timeStep")) fact(list, "step", `${number(run.timeStep)} s`);
   if (alike(runs, "frames")) fact(list, "", plural(run.frames, "frame"));
@@ -56,7 +57,8 @@ export function showFacts({ runs, positionError, orientationError, version }) {
 }
 
 function notices(runs) {
-  const found = [];
+  const found = runs.filter((run) => run.end)
+    .map((run) => (runs.length > 1 ? `${run.name}: ${run.end}` : run.end));
   const thinned = runs.find((run) => run.frames < run.framesGiven);
   if (thinned) found.push(`${thinned.frames} of ${thinned.framesGiven} frames kept, to limit the file's size`);
   const weakened = runs.find((run) => run.arrows.times.length < run.arrows.given);

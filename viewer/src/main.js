@@ -3,6 +3,7 @@
 import { Clock } from "./clock.js";
 import { Controls } from "./controls.js";
 import { readPage } from "./data.js";
+import { Ends } from "./ends.js";
 import { labelCells, showFacts, showImpulseLegend, showLegend } from "./facts.js";
 import { HeightPicture } from "./heights.js";
 import { Hover } from "./hover.js";
@@ -82,8 +83,10 @@ class Page {
         onChange: () => { this.isStale = true; },
       });
     }
+    byId("fit-all").hidden = !this.stage?.escapes;
+    this.ends = this.stage ? new Ends(runs, this.stage.cells) : null;
     this.controls = new Controls(this.clock, this.options, longest(runs), {
-      onFit: () => this.stage?.camera.fit(),
+      onFit: (what) => this.stage?.camera.fit(what),
       onOption: () => { this.isStale = true; this.legend(); },
     });
     this.heights = runs.map((run, k) =>
@@ -124,6 +127,7 @@ class Page {
       if (this.stage) this.impulseLegend();
       for (const picture of this.heights) picture?.show(this.clock.time);
       this.plots.show();
+      this.ends?.show(this.clock.time, this.clock.end);
     }
     this.stage?.render();
     this.hover?.show();

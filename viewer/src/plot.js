@@ -1,5 +1,6 @@
 // One plot: lines over time, a cursor at the time that is shown.
 
+import { sharedScale } from "./boxes.js";
 import { css, lineColour } from "./colours.js";
 import { lastAtOrBefore } from "./data.js";
 import { bound, number, withUnit } from "./format.js";
@@ -19,6 +20,8 @@ function make(tag, className, parent) {
   parent?.append(element);
   return element;
 }
+
+const sizeOf = (line) => Math.max(Math.abs(line.lowest), Math.abs(line.highest));
 
 /** Counts are not negative, and at least two whole numbers belong on their axis. */
 function wholeRange(lowest, highest) {
@@ -88,6 +91,12 @@ export class Plot {
 
   /** What flat lines hide: by how much the series vary. */
   words() {
+    const largest = this.largestShown();
+    const leaving = this.lines.filter((line) => !Number.isNaN(line.lowest) && sizeOf(line) > largest);
+    if (leaving.length > 0) {
+      const worst = leaving.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a));
+      return `${this.labelOf(worst)} leaves the picture, up to ${withUnit(number(sizeOf(worst), 3), this.unit)}`;
+    }
     const constant = this.lines.filter((line) => line.isConstant);
     if (constant.length === 0) return "";
     const worst = constant.reduce((a, b) => (b.share > a.share ? b : a));
@@ -107,8 +116,9 @@ export class Plot {
     let lowest = Infinity;
     let highest = -Infinity;
     let scale = 0;
+    const largest = this.largestShown();
     for (const line of this.lines) {
-      if (Number.isNaN(line.lowest)) continue;
+      if (Number.isNaN(line.lowest) || sizeOf(line) > largest) continue;
       lowest = Math.min(lowest, line.lowest);
       highest = Math.max(highest, line.highest);
       scale = Math.max(scale, line.series.scale, Math.abs(line.lowest), Math.abs(line.highest));
@@ -129,6 +139,15 @@ export class Plot {
     if (this.isCount) [lowest, highest] = wholeRange(lowest, highest);
     this.lowest = lowest;
     this.highest = highest;
+  }
+
+  /** One bad run does not ruin the scale of the others: its line leaves the picture. */
+  largestShown() {
+    const sizes = Array.from({ length: this.runs }, () => 0);
+    for (const line of this.lines) {
+      if (!Number.isNaN(line.lowest)) sizes[line.runNumber] = Math.max(sizes[line.runNumber], sizeOf(line));
+    }
+    return sharedScale(sizes);
   }
 
   x(time) {

@@ -1,6 +1,7 @@
 // The scene above the plots: one drawing surface, divided into one cell per run.
 
 import { ColorManagement, LinearSRGBColorSpace, WebGLRenderer } from "three";
+import { sharedScale, viewBoxes } from "./boxes.js";
 import { SharedCamera } from "./camera.js";
 import { ImpulseScale } from "./impulse_scale.js";
 import { cornersOf } from "./shapes.js";
@@ -8,9 +9,6 @@ import { onThemeChange, themeColour } from "./theme.js";
 import { View } from "./view.js";
 
 ColorManagement.enabled = false;
-
-// A run may fly apart; the first view shows at most this many times what the first frame spans.
-const kMostGrowth = 8;
 
 // The scale of arrows fades over this share of the run after an impact.
 const kFadeShare = 0.01;
@@ -23,59 +21,30 @@ const kArrowRadiiInSpace = 1.3;
 // With more bodies than this, pictures are not multisampled.
 const kMostSampled = 3000;
 
-function include(box, point) {
-  for (let axis = 0; axis < 3; ++axis) {
-    box[0][axis] = Math.min(box[0][axis], point[axis]);
-    box[1][axis] = Math.max(box[1][axis], point[axis]);
+// The speed below which 99 of 100 moving balls are, and the fastest, as levels.
+function speedsOf(run) {
+  const counts = new Uint32Array(16385);
+  let moving = 0;
+  let highest = 0;
+  for (const level of run.levels) {
+    if (level === 0) continue;
+    ++counts[level];
+    ++moving;
+    if (level > highest) highest = level;
   }
+  let level = 0;
+  for (let seen = 0; seen < 0.99 * moving; seen += counts[level]) ++level;
+  return [level, highest];
 }
 
-/** What the first view shows: [lower, upper]. */
-export function viewBox(runs) {
-  const first = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
-  const whole = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
-  for (const run of runs) {
-    if (run.bodies === 0) continue;
-    for (const corner of run.boxOf(0)) include(first, corner);
-    const stride = Math.max(1, Math.floor(run.frames / 200));
-    for (let frame = 0; frame < run.frames; frame += stride) {
-      for (const corner of run.boxOf(frame)) include(whole, corner);
-    }
-    for (const corner of run.boxOf(run.frames - 1)) include(whole, corner);
-    for (const shape of run.shapes) {
-      for (const corner of cornersOf(shape)) { include(first, corner); include(whole, corner); }
-    }
-  }
-  if (!(whole[0][0] <= whole[1][0])) return [[-1, -1, -1], [1, 1, 1]];
-  const reach = kMostGrowth * Math.max(...first[1].map((x, axis) => x - first[0][axis])) / 2;
-  for (let axis = 0; axis < 3; ++axis) {
-    const middle = (first[0][axis] + first[1][axis]) / 2;
-    whole[0][axis] = Math.max(whole[0][axis], middle - reach);
-    whole[1][axis] = Math.min(whole[1][axis], middle + reach);
-  }
-  return whole;
-}
-
-/** Above `cap` all balls have the last colour: 99 of 100 moving balls are slower. */
+/** Above `cap` all balls have the last colour: 99 of 100 moving balls are slower, but for those of one bad run. */
 export function speedRange(runs) {
-  const range = { cap: 0, fastest: 0 };
-  for (const run of runs) {
-    if (!run.hasSpeeds) continue;
-    const counts = new Uint32Array(16385);
-    let moving = 0;
-    let highest = 0;
-    for (const level of run.levels) {
-      if (level === 0) continue;
-      ++counts[level];
-      ++moving;
-      if (level > highest) highest = level;
-    }
-    let level = 0;
-    for (let seen = 0; seen < 0.99 * moving; seen += counts[level]) ++level;
-    range.cap = Math.max(range.cap, level * run.speedQuantum);
-    range.fastest = Math.max(range.fastest, highest * run.speedQuantum);
-  }
-  return range;
+  const speeds = runs.filter((run) => run.hasSpeeds)
+    .map((run) => speedsOf(run).map((level) => level * run.speedQuantum));
+  return {
+    cap: sharedScale(speeds.map(([cap]) => cap)),
+    fastest: Math.max(0, ...speeds.map(([, fastest]) => fastest)),
+  };
 }
 
 function upOf(runs) {
@@ -106,7 +75,11 @@ export function columnsFor(count, width, height, aspect) {
 }
 
 export class Stage {
-  constructor(runs, elements, onInvalid) {
+  /**
+   * `elements.renderer`: that of an earlier stage on the same canvas, if there was one; `kept`: an earlier
+   * stage whose frame of the world is kept, so that its camera can look the same way again.
+   */
+  constructor(runs, elements, onInvalid, kept = null) {
     this.runs = runs;
     this.elements = elements;
     this.onInvalid = onInvalid;
@@ -114,13 +87,14 @@ export class Stage {
     // is dear where software draws. Throws where there is no WebGL 2.
     const bodies = runs.reduce((sum, run) => sum + run.bodies - run.vertices, 0);
     const antialias = runs[0].dimension === 3 && bodies <= kMostSampled;
-    this.renderer = new WebGLRenderer({ canvas: elements.canvas, antialias });
+    this.renderer = elements.renderer ?? new WebGLRenderer({ canvas: elements.canvas, antialias });
     this.renderer.outputColorSpace = LinearSRGBColorSpace;
     this.renderer.autoClear = false;
-    const [lower, upper] = viewBox(runs);
-    const half = upper.map((x, axis) => Math.max(1e-300, (x - lower[axis]) / 2));
+    const boxes = viewBoxes(runs, cornersOf);
+    const [lower, upper] = boxes.most;
+    const half = kept?.half ?? upper.map((x, axis) => Math.max(1e-300, (x - lower[axis]) / 2));
     this.half = half;
-    const origin = upper.map((x, axis) => (x + lower[axis]) / 2);
+    const origin = kept?.common.origin ?? upper.map((x, axis) => (x + lower[axis]) / 2);
     if (runs[0].dimension !== 3) origin[2] = 0;
     this.speeds = speedRange(runs);
     const arrowRadii = runs[0].dimension === 3 ? kArrowRadiiInSpace : kArrowRadii;
@@ -133,13 +107,19 @@ export class Stage {
     const lengths = runs.map((run) => run.times[run.frames - 1] - run.times[0]);
     this.impulses = new ImpulseScale(runs.map((run) => run.arrows), kFadeShare * Math.max(...lengths));
     this.longestImpulse = 0;
+    this.common = common;
     this.views = runs.map((run) => new View(run, common));
-    this.camera = new SharedCamera(runs[0].dimension === 3, half, normalised(upOf(runs)), onInvalid);
+    this.escapes = boxes.most !== boxes.all;
+    const around = boxes.all.map((corner) => corner.map((x, axis) => Math.abs(x - origin[axis])));
+    const halfOfAll = around[0].map((x, axis) => Math.max(half[axis], x, around[1][axis]));
+    this.camera = new SharedCamera(runs[0].dimension === 3, { most: half, all: halfOfAll }, normalised(upOf(runs)), onInvalid);
     this.cells = runs.map(() => this.addCell());
     this.layOut();
     this.camera.fit();
-    new ResizeObserver(() => { this.layOut(); onInvalid(); }).observe(elements.stage);
-    onThemeChange(() => { this.recolour(); onInvalid(); });
+    const observer = new ResizeObserver(() => { this.layOut(); onInvalid(); });
+    observer.observe(elements.stage);
+    const forgetTheme = onThemeChange(() => { this.recolour(); onInvalid(); });
+    this.release = () => { observer.disconnect(); forgetTheme(); };
     this.recolour();
   }
 
@@ -206,6 +186,21 @@ export class Stage {
       view.light(this.camera.camera);
       renderer.render(view.scene, this.camera.camera);
     });
+  }
+
+  /** Makes room for another stage on the same canvas. */
+  dispose() {
+    this.release();
+    this.camera.dispose();
+    for (const view of this.views) {
+      view.scene.traverse((object) => {
+        object.geometry?.dispose();
+        object.material?.dispose();
+        if (object.isInstancedMesh) object.dispose();
+      });
+      view.uniforms.speedMap.value.dispose();
+    }
+    this.elements.cells.replaceChildren();
   }
 
   /** The place of a pointer event in cell k, -1 to 1 on both axes. */

@@ -5,7 +5,11 @@ import { Color } from "three";
 const query = window.matchMedia("(prefers-color-scheme: dark)");
 
 export const isDark = () => query.matches;
-export const onThemeChange = (listener) => query.addEventListener("change", listener);
+/** Returns what ends it. */
+export const onThemeChange = (listener) => {
+  query.addEventListener("change", listener);
+  return () => query.removeEventListener("change", listener);
+};
 
 export const cssColour = (name) =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();

@@ -12,7 +12,7 @@ export class Trails {
     this.run = run;
     this.origin = origin;
     this.speedCap = speedCap;
-    const needed = Math.min(run.bodies, kMostTrails) * (run.frames + 1);
+    const needed = Math.min(run.bodies, kMostTrails) * ((run.mostFrames ?? run.frames) + 1);
     this.segments = new Segments(Math.min(kMostPieces, needed), 1.6, {
       inSpace: run.dimension === 3,
     });

@@ -62,7 +62,7 @@ void transfer(Archive& archive, LedgerSums& sums) {
 namespace {
 
 // Changes whenever the bytes do.
-constexpr std::uint64_t kFormat = 0x63616d2d61637901U;
+constexpr std::uint64_t kFormat = 0x63616d2d61637902U;
 
 std::uint64_t hash_of(const Engine::Parts& parts) {
   Hash64 hash;
@@ -92,12 +92,13 @@ void transfer_state(Archive& archive, Engine::Parts& parts) {
   detail::Certificates& c = parts.certificates;
   transfer_all(archive, c.list_end, c.skin, c.certificates, c.plans, c.smallest_gap, c.nearest);
   detail::Lists& l = parts.lists;
-  transfer_all(archive, l.horizon, l.made, l.skin, l.certificates_then, l.found_then);
+  transfer_all(archive, l.horizon, l.made, l.skin, l.certificates_then, l.found_then, l.rate_then,
+               l.skin_factor);
   detail::ContactKicks& k = parts.kicks;
   transfer_all(archive, k.gaps, k.free_memories, k.friction.anchors, k.friction.trails, k.ticks,
                k.deepest_layer, k.smallest_gap, k.nearest);
   transfer_all(archive, parts.sums, parts.now, parts.time, parts.stuck_pair, parts.moments,
-               parts.list_count);
+               parts.list_count, parts.pace.events, parts.pace.time);
 }
 
 }  // namespace

@@ -67,6 +67,10 @@ void check_engine(const Problem& problem, const Simulation& simulation) {
   const auto& given = simulation.settings.of<AsynchronousSettings>();
   if (given.engine == "reference") {
     reference::check_reference(problem, settings_of(simulation));
+    if (given.least_progress > 0.0) {
+      throw InputError({"", 0, 0, "asynchronous.least_progress"},
+                       "is for the fast engine; the reference engine has no such end");
+    }
     return;
   }
   const AsynchronousSettings usual;

@@ -68,6 +68,8 @@ std::string_view to_string(AdvanceStatus status) {
       return "reached";
     case AdvanceStatus::no_progress:
       return "no_progress";
+    case AdvanceStatus::too_slow:
+      return "too_slow";
     case AdvanceStatus::interrupted:
       break;
   }
@@ -197,6 +199,7 @@ AdvanceReport Engine::Parts::report(AdvanceStatus status, double reached) const 
   result.smallest_gap = at_tick ? kicks.smallest_gap : certificates.smallest_gap;
   result.nearest = at_tick ? kicks.nearest : certificates.nearest;
   if (stuck_pair != kNone) result.stuck = name_of(pairs[stuck_pair]);
+  if (status == AdvanceStatus::too_slow) result.stuck = pairs.busiest();
   result.counts = counts();
   return result;
 }
@@ -204,6 +207,16 @@ AdvanceReport Engine::Parts::report(AdvanceStatus status, double reached) const 
 EventCounts Engine::Parts::counts() const {
   return {moments,   forces.kicks, kicks.ticks, certificates.certificates, certificates.plans,
           list_count};
+}
+
+// Judged over a million events at a time.
+bool Engine::Parts::is_too_slow(std::uint64_t events) {
+  constexpr std::uint64_t kMillion = 1'000'000;
+  if (settings.least_progress == 0.0 || events < pace.events + kMillion) return false;
+  const double millions = static_cast<double>(events - pace.events) / 1e6;
+  const bool slow = time - pace.time < settings.least_progress * millions;
+  pace = {events, time};
+  return slow;
 }
 
 Engine::Engine(const Problem& problem, const Settings& settings)
@@ -232,8 +245,10 @@ AdvanceReport Engine::advance(double time, const Observer& observer) {
     }
     parts.step(moment);
     parts.time = std::min(time, static_cast<double>(moment) * unit);
-    if (!observer || events_of(parts.counts()) < look) continue;
-    look = events_of(parts.counts()) + kEventsPerLook;
+    const std::uint64_t events = events_of(parts.counts());
+    if (parts.is_too_slow(events)) return parts.report(AdvanceStatus::too_slow, parts.time);
+    if (!observer || events < look) continue;
+    look = events + kEventsPerLook;
     const AdvanceReport so_far = parts.report(AdvanceStatus::interrupted, parts.time);
     if (!observer(so_far)) return so_far;
   }

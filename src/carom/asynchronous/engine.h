@@ -34,6 +34,7 @@ struct PairName {
 enum class AdvanceStatus : std::uint8_t {
   reached,      ///< the time asked for
   no_progress,  ///< a pair needs layers whose step the lattice of times does not resolve
+  too_slow,     ///< less simulated time for a million events than Settings::least_progress
   interrupted,  ///< the observer wanted no more
 };
 [[nodiscard]] std::string_view to_string(AdvanceStatus status);
@@ -54,7 +55,7 @@ struct AdvanceReport {
   Index deepest_layer = 0;          ///< that acted since time 0
   double smallest_gap = kInfinity;  ///< m; seen at ticks and certificates since time 0
   PairName nearest;                 ///< where that was
-  PairName stuck;                   ///< with no_progress
+  PairName stuck;                   ///< with no_progress; with too_slow the pair that ticks most
   EventCounts counts;
 };
 

@@ -160,6 +160,7 @@ void check_settings(const Settings& settings) {
   demand_within(settings.force_step, 1e-6, 1.0, "force_step");
   demand_within(settings.pressing_step, 1e-6, 1.0, "pressing_step");
   demand_within(settings.activation_margin, 1e-3, 0.5, "activation_margin");
+  demand_within(settings.least_progress, 0.0, 1e6, "least_progress");
 }
 
 }  // namespace carom::asynchronous

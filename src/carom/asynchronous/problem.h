@@ -94,6 +94,9 @@ struct Settings {
   /// How much of a pair's distance its next certificate may use up: deeper layers tick early, and
   /// certificates last longer.
   double activation_margin = 0.04;
+  /// s of simulated time for a million events (kicks, ticks, certificates, moments): slower, and
+  /// the run ends with too_slow. Events and not seconds of a clock, so that runs repeat. 0: never.
+  double least_progress = 0.0;
 };
 
 /// Throws InputError with the key of the first fault: sizes that differ, numbers that are not

@@ -71,7 +71,10 @@ class ContactKinds {
 class ProblemMaker {
  public:
   explicit ProblemMaker(const Simulation& simulation)
-      : simulation_(simulation), world_(simulation.world), kinds_(simulation) {}
+      : simulation_(simulation),
+        world_(simulation.world),
+        begin_(simulation.start.time),
+        kinds_(simulation) {}
 
   Problem make() {
     problem_.dimension = world_.dimension;
@@ -80,7 +83,9 @@ class ProblemMaker {
     for (const PlacedShape& placed : world_.shapes) add_shape(placed);
     for (const LedBody& led : world_.led) lead(led.body, led.motion, name_of(led.body));
     for (const BodyForce& force : simulation_.forces.prescribed) {
-      problem_.prescribed_forces.push_back({force.body, force.force, force.begin, force.end});
+      if (begin_ > 0.0 && force.end <= begin_) continue;
+      problem_.prescribed_forces.push_back(
+          {force.body, force.force, std::max(force.begin - begin_, 0.0), force.end - begin_});
     }
     add_forces();
     problem_.contact = kinds_.laws();
@@ -123,7 +128,7 @@ class ProblemMaker {
   Index add_vertex(const Vec3& place, Index material, const PlacedShape& placed) {
     const auto number = static_cast<Index>(problem_.mass.size());
     problem_.mass.push_back(1.0);
-    problem_.position.push_back(place + offset_at(placed.motion, 0.0));
+    problem_.position.push_back(place + offset_at(placed.motion, begin_));
     problem_.velocity.push_back({});
     problem_.rest_position.push_back(problem_.position.back());
     problem_.material.push_back(kinds_.number(material, 0.0));
@@ -131,20 +136,23 @@ class ProblemMaker {
     return number;
   }
 
-  // What the motion says from time 0 on; places are already those at time 0.
+  // What the motion says from the start on; places are already those at the start.
   void lead(Index vertex, const Motion& motion, const std::string& who) {
     HeldVertex held{vertex, {}};
     problem_.velocity[vertex] = {};
     if (const auto* constant = std::get_if<ConstantMotion>(&motion)) {
       problem_.velocity[vertex] = constant->velocity;
     } else if (const auto* table = std::get_if<TableMotion>(&motion)) {
-      const Vec3 start = problem_.position[vertex] - offset_at(motion, 0.0);
-      if (table->times.empty() || table->times.front() > 0.0) {
+      const Vec3 start = problem_.position[vertex] - offset_at(motion, begin_);
+      // Corners that round-off alone puts behind the start are passed.
+      constexpr double kPassed = 1e-9;  // steps
+      const double passed = begin_ > 0.0 ? kPassed * simulation_.time.step : 0.0;
+      if (table->times.empty() || table->times.front() > 0.0 || begin_ > 0.0) {
         held.path.push_back({0.0, problem_.position[vertex]});
       }
       for (std::size_t k = 0; k < table->times.size(); ++k) {
-        if (table->times[k] >= 0.0)
-          held.path.push_back({table->times[k], start + table->offsets[k]});
+        const double time = table->times[k] - begin_;
+        if (time >= passed) held.path.push_back({time, start + table->offsets[k]});
       }
     } else if (!std::holds_alternative<std::monostate>(motion)) {
       refuse(who, "motions are constant or tables: a sinusoid is not piecewise straight");
@@ -202,7 +210,7 @@ class ProblemMaker {
       refuse(who, "shapes are planes, boxes from inside, segments and, in 3D, solids");
     }
     if (moves) refuse(who, "planes and boxes stand still; solids and segments may move");
-    const Vec3 offset = offset_at(placed.motion, 0.0);
+    const Vec3 offset = offset_at(placed.motion, begin_);
     if (plane != nullptr) {
       add_wall(plane->normal, dot(plane->normal, plane->point + offset), material);
     } else {
@@ -252,6 +260,7 @@ class ProblemMaker {
 
   const Simulation& simulation_;
   const World& world_;
+  double begin_;  ///< of the engine's time, in that of the simulation
   ContactKinds kinds_;
   Problem problem_;
 };
@@ -287,6 +296,7 @@ Settings settings_of(const Simulation& simulation) {
   settings.force_step = given.force_step;
   settings.pressing_step = given.pressing_step;
   settings.activation_margin = given.activation_margin;
+  settings.least_progress = given.least_progress;
   return settings;
 }
 

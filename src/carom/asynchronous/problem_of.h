@@ -12,7 +12,7 @@ namespace carom::asynchronous {
 
 /// A simulation as the engine sees it. Vertex i is body i; behind the bodies come the vertices of
 /// obstacles. Bodies are points, each with half of a thickness, its radius: contact of two begins
-/// at the sum of their radii, with an obstacle at the radius.
+/// at the sum of their radii, with an obstacle at the radius. The engine's time is 0 at the start.
 ///
 /// Throws InputError on what the engine cannot run: bodies that turn, a periodic world, shapes that
 /// are neither flat nor meshes, motions that are not piecewise straight, restitution that depends

@@ -89,7 +89,7 @@ std::string text_of(const AuditFault& fault, const Audit& audit, const Simulatio
          text_of(fault.second, audit, problem, simulation) + " near (" +
          number_text(fault.place.x) + ", " + number_text(fault.place.y) + ", " +
          number_text(fault.place.z) + ")" +
-         (fault.time ? " at time " + number_text(*fault.time) : "");
+         (fault.time ? " at time " + number_text(simulation.start.time + *fault.time) : "");
 }
 
 }  // namespace carom::asynchronous

@@ -132,6 +132,8 @@ std::vector<SchemeSetting> settings() {
                      "longest step of any force, in steps of a first layer"),
       scheme_setting("activation_margin", Kind::positive, &S::activation_margin,
                      "share of a distance that a certificate may use up"),
+      scheme_setting("least_progress", Kind::not_negative, &S::least_progress,
+                     "s of simulated time for a million events, less ends the run; 0: never"),
       std::move(audit),
       std::move(engine),
       std::move(clocks),

@@ -16,6 +16,7 @@ struct AsynchronousSettings {
   double force_step = 0.4;
   double pressing_step = 0.5;
   double activation_margin = 0.04;
+  double least_progress = 0.0;   ///< s for a million events; 0: none
   std::string audit = "states";  ///< or "motion", "none"
   std::string engine = "fast";   ///< or "reference", the papers'
   // Of the reference engine alone (reference/mechanisms.h).

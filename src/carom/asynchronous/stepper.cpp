@@ -2,6 +2,7 @@
 #include "carom/asynchronous/stepper.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -16,13 +17,36 @@
 namespace carom::asynchronous {
 namespace {
 
-constexpr std::string_view kMark = "carom-asynchronous-1\n";
+constexpr std::string_view kMark = "carom-asynchronous-2\n";
 
 // A window ends early when it has so many, some 100 bytes each.
 constexpr std::size_t kMostCorners = 1'000'000;
 
 double potential_of(const Ledger& ledger) {
   return std::accumulate(ledger.potentials.begin(), ledger.potentials.end(), ledger.contact);
+}
+
+// The sums of a ledger of which a step reports the change.
+using KeptSums = std::array<double, 14>;
+
+KeptSums kept_sums(const Ledger& l) {
+  return {l.work_of_held,       l.work_of_forces,    l.lost_to_restitution, l.lost_to_friction,
+          l.lost_to_damping,    l.held_impulse.x,    l.held_impulse.y,      l.held_impulse.z,
+          l.wall_impulse.x,     l.wall_impulse.y,    l.wall_impulse.z,      l.external_impulse.x,
+          l.external_impulse.y, l.external_impulse.z};
+}
+
+Ledger ledger_of(const KeptSums& sums) {
+  Ledger l;
+  l.work_of_held = sums[0];
+  l.work_of_forces = sums[1];
+  l.lost_to_restitution = sums[2];
+  l.lost_to_friction = sums[3];
+  l.lost_to_damping = sums[4];
+  l.held_impulse = {sums[5], sums[6], sums[7]};
+  l.wall_impulse = {sums[8], sums[9], sums[10]};
+  l.external_impulse = {sums[11], sums[12], sums[13]};
+  return l;
 }
 
 // What free bodies have given away: with their momentum it is a constant.
@@ -46,7 +70,7 @@ AsynchronousStepper::AsynchronousStepper(const Simulation& simulation, const Aud
   audits_states_ = mode != "none";
   audits_motion_ = mode == "motion";
   engine_->record_corners(audits_motion_);
-  take_state(0);
+  take_state(simulation.start.step);
 }
 
 void AsynchronousStepper::take_state(std::uint64_t step) {
@@ -91,6 +115,21 @@ void AsynchronousStepper::add_sums(const Ledger& ledger, StepReport& report) con
                       report.own[Own::kLostToDamping];
 }
 
+std::string AsynchronousStepper::text_of(const AdvanceReport& advanced) const {
+  const std::string when = "at time " + number_text(simulation_->start.time + advanced.time) + " ";
+  if (advanced.status == AdvanceStatus::no_progress) {
+    return when + asynchronous::text_of(advanced.stuck, *simulation_) +
+           " are pressed together so hard that their layers act in steps shorter than the lattice "
+           "of times has; nothing has crossed";
+  }
+  const double least = simulation_->settings.of<AsynchronousSettings>().least_progress;
+  const std::string slow =
+      "a million events bring less than least_progress = " + number_text(least) + " s";
+  if (advanced.stuck.vertex[0] == kNone) return when + slow + "; nothing has crossed";
+  return when + slow + "; " + asynchronous::text_of(advanced.stuck, *simulation_) +
+         " tick most often; nothing has crossed";
+}
+
 void AsynchronousStepper::fail(StepReport& report, std::string_view word,
                                std::string message) const {
   report.failure = word;
@@ -100,19 +139,33 @@ void AsynchronousStepper::fail(StepReport& report, std::string_view word,
 
 // To the end of the step; with an audit of motion in parts that memory has room for, each audited.
 AdvanceReport AsynchronousStepper::advance(StepReport& report) {
-  Observer has_room;
-  if (audits_motion_) {
-    has_room = [&](const AdvanceReport&) { return engine_->corners().size() < kMostCorners; };
+  Observer observer;
+  if (audits_motion_ || watch_) {
+    observer = [&](const AdvanceReport& so_far) { return goes_on(so_far); };
   }
+  report.own[OwnNumber::kAuditedGap] = gap_so_far_;
   AdvanceReport advanced;
   do {
+    interruption_ = Interruption::none;
     {
       const Stopwatch watch(report.integration);
-      advanced = engine_->advance(report.time, has_room);
+      advanced = engine_->advance(report.time - simulation_->start.time, observer);
     }
     if (audits_motion_) audit_motion(report);
-  } while (advanced.status == AdvanceStatus::interrupted && report.can_go_on());
+  } while (interruption_ == Interruption::full_window && report.can_go_on());
   return advanced;
+}
+
+bool AsynchronousStepper::goes_on(const AdvanceReport& so_far) {
+  if (watch_ &&
+      !watch_({simulation_->start.time + so_far.time,
+               so_far.counts.force_kicks + so_far.counts.contact_ticks + so_far.counts.certificates,
+               so_far.deepest_layer})) {
+    interruption_ = Interruption::by_watch;
+  } else if (audits_motion_ && engine_->corners().size() >= kMostCorners) {
+    interruption_ = Interruption::full_window;
+  }
+  return interruption_ == Interruption::none;
 }
 
 // All that moved since the last window, from the corners of the paths alone.
@@ -129,7 +182,8 @@ void AsynchronousStepper::audit_motion(StepReport& report) {
   }
   if (found.status == AuditStatus::passed) return;
   const std::optional<AuditFault>& fault = found.fault ? found.fault : found.undecided;
-  fail(report, "audit", fault ? text_of(*fault, audit_, *simulation_) : "positions are not finite");
+  fail(report, "audit",
+       fault ? asynchronous::text_of(*fault, audit_, *simulation_) : "positions are not finite");
 }
 
 // Exactly, from positions alone.
@@ -139,8 +193,8 @@ void AsynchronousStepper::audit_state(StepReport& report) {
   if (found.status == AuditStatus::passed) return;
   fail(report, "audit",
        found.faults.empty() ? "positions are not finite"
-                            : text_of(found.faults.front(), audit_, *simulation_) + " at time " +
-                                  number_text(report.time));
+                            : asynchronous::text_of(found.faults.front(), audit_, *simulation_) +
+                                  " at time " + number_text(report.time));
 }
 
 StepReport AsynchronousStepper::step() {
@@ -151,13 +205,17 @@ StepReport AsynchronousStepper::step() {
   report.time = static_cast<double>(number) * simulation_->time.step;
   const AdvanceReport advanced = advance(report);
   if (!report.can_go_on()) return report;
-  if (advanced.status != AdvanceStatus::reached) {
-    fail(report, to_string(advanced.status),
-         "at time " + number_text(advanced.time) + " " + text_of(advanced.stuck, *simulation_) +
-             " are pressed together so hard that their layers act in steps shorter than the "
-             "lattice of times has; nothing has crossed");
+  if (advanced.status == AdvanceStatus::interrupted) {
+    gap_so_far_ = report.own[Own::kAuditedGap];
+    fail(report, kStoppedWithin,
+         "stopped at time " + number_text(simulation_->start.time + advanced.time));
     return report;
   }
+  if (advanced.status != AdvanceStatus::reached) {
+    fail(report, to_string(AdvanceStatus::no_progress), text_of(advanced));
+    return report;
+  }
+  gap_so_far_ = 0.0;
   const State last = state_;
   take_state(number);
   if (audits_states_) audit_state(report);
@@ -180,6 +238,7 @@ StepReport AsynchronousStepper::step() {
   return report;
 }
 
+// Within a step, what was at its beginning beside the engine as it is now.
 std::string AsynchronousStepper::save() const {
   std::string bytes(kMark);
   put_word(bytes, state_.step);
@@ -187,15 +246,27 @@ std::string AsynchronousStepper::save() const {
        {counted_.force_kicks, counted_.contact_ticks, counted_.certificates}) {
     put_word(bytes, count);
   }
+  const bool is_within = engine_->configuration().time > state_.time - simulation_->start.time;
+  put_word(bytes, is_within ? 1 : 0);
+  if (is_within) {
+    for (const double sum : kept_sums(before_)) put_number(bytes, sum);
+    put_number(bytes, gap_so_far_);
+    for (std::size_t i = 0; i < state_.position.size(); ++i) {
+      put_vector(bytes, state_.position[i]);
+      put_vector(bytes, state_.velocity[i]);
+    }
+  }
   return bytes + engine_->save();
 }
 
 void AsynchronousStepper::load(std::string_view bytes) {
-  if (!bytes.starts_with(kMark) || bytes.size() < kMark.size() + 32) {
+  const auto refuse = [] {
     throw InputError({},
                      "the checkpoint does not belong to this scene: expected one of "
                      "asynchronous contact mechanics");
-  }
+  };
+  constexpr std::size_t kWords = 5;
+  if (!bytes.starts_with(kMark) || bytes.size() < kMark.size() + 8 * kWords) refuse();
   bytes.remove_prefix(kMark.size());
   const std::uint64_t step = take_word(bytes);
   EventCounts counted;
@@ -203,10 +274,29 @@ void AsynchronousStepper::load(std::string_view bytes) {
        {&counted.force_kicks, &counted.contact_ticks, &counted.certificates}) {
     *count = take_word(bytes);
   }
+  const bool is_within = take_word(bytes) != 0;
+  Ledger before;
+  State state = state_;
+  double gap = 0.0;
+  if (is_within) {
+    KeptSums sums{};
+    if (bytes.size() < 8 * (sums.size() + 1 + 6 * state.position.size())) refuse();
+    for (double& sum : sums) sum = take_number(bytes);
+    before = ledger_of(sums);
+    gap = take_number(bytes);
+    for (std::size_t i = 0; i < state.position.size(); ++i) {
+      state.position[i] = take_vector(bytes);
+      state.velocity[i] = take_vector(bytes);
+    }
+  }
   engine_->load(bytes);
   counted_ = counted;
+  gap_so_far_ = gap;
   take_state(step);
-  before_ = engine_->ledger();
+  before_ = is_within ? before : engine_->ledger();
+  if (!is_within) return;
+  state_.position = state.position;
+  state_.velocity = state.velocity;
 }
 
 }  // namespace carom::asynchronous

@@ -3,12 +3,14 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "carom/asynchronous/audit.h"
 #include "carom/asynchronous/contact_engine.h"
 #include "carom/asynchronous/detail/window_path.h"
 #include "carom/asynchronous/engine.h"
 #include "carom/asynchronous/problem.h"
+#include "carom/stepping/long_step.h"
 #include "carom/stepping/stepper.h"
 
 namespace carom::asynchronous {
@@ -39,7 +41,7 @@ struct OwnNumber {
 ///
 /// Energies are those of velocities and positions at one moment (half kicks), and momentum is that
 /// of free bodies; the potential energy includes what contact stores.
-class AsynchronousStepper final : public Stepper {
+class AsynchronousStepper final : public Stepper, public LongStepper {
  public:
   explicit AsynchronousStepper(const Simulation& simulation);
   /// With another mesh for the audit than that of the simulation: to see it find something.
@@ -50,15 +52,18 @@ class AsynchronousStepper final : public Stepper {
   [[nodiscard]] std::optional<Totals> own_totals() const override;
   [[nodiscard]] std::string save() const override;
   void load(std::string_view bytes) override;
+  void watch_within(Watch watch) override { watch_ = std::move(watch); }
 
  private:
   void take_state(std::uint64_t step);
   [[nodiscard]] Totals totals_of(const Ledger& ledger) const;
   void add_sums(const Ledger& ledger, StepReport& report) const;
+  [[nodiscard]] std::string text_of(const AdvanceReport& advanced) const;
   void fail(StepReport& report, std::string_view word, std::string message) const;
   [[nodiscard]] AdvanceReport advance(StepReport& report);
   void audit_motion(StepReport& report);
   void audit_state(StepReport& report);
+  [[nodiscard]] bool goes_on(const AdvanceReport& so_far);
 
   const Simulation* simulation_;
   Problem problem_;
@@ -71,6 +76,10 @@ class AsynchronousStepper final : public Stepper {
   EventCounts counted_;  ///< likewise
   State state_;
   Configuration configuration_;
+  Watch watch_;
+  enum class Interruption : std::uint8_t { none, full_window, by_watch };
+  Interruption interruption_ = Interruption::none;
+  double gap_so_far_ = 0.0;  ///< audited in this step before it was stopped; 0: none
 };
 
 }  // namespace carom::asynchronous

@@ -68,12 +68,14 @@ BallEngine::BallEngine(const Simulation& simulation, const State& start, EventSc
     references[slot] = position;
   }
   choose_times(settings, start);
+  scheduler_->begin_at(start.time);
+  for (Ball& ball : balls_) ball.clock = now();
   near.skin = choose_skin(near, references);
   near_ = std::make_unique<NearLists>(near);
   near_->build(references);
   shapes_near_.reset(count, world_->shapes.empty() ? 0 : 4);
   for (Index slot = 0; slot < count; ++slot) list_shapes(slot);
-  period_work_seen_ = work_along_periods(0.0);
+  period_work_seen_ = work_along_periods(start.time);
   plan_all();
 }
 
@@ -109,7 +111,7 @@ void BallEngine::choose_times(const EventSettings& settings, const State& start)
   double fastest = 0.0;
   for (const Vec3& v : start.velocity) fastest = std::max(fastest, norm(v));
   for (const PlacedShape& placed : world_->shapes) {
-    fastest = std::max(fastest, norm(velocity_at(placed.motion, 0.0)));
+    fastest = std::max(fastest, norm(velocity_at(placed.motion, start.time)));
   }
   const double gravity = norm(gravity_);
   const double falling = has_gravity_ ? std::sqrt(2.0 * smallest / gravity) : kInfinity;

@@ -60,6 +60,10 @@ void check_events(const Simulation& s) {
   if (s.symmetry == "exact") {
     refuse("world.symmetry", "\"exact\" is there for time.scheme \"steps\" only");
   }
+  if (s.impact.friction_model == "coulomb") {
+    refuse("impact.friction_model",
+           "\"coulomb\" is there for time.scheme \"steps\"; events have slip, box and collision");
+  }
   check_forces(s.forces);
   if (!(events.envelope > 0.0 && events.envelope <= 0.1)) {
     refuse("events.envelope",

@@ -63,9 +63,10 @@ SolidEventStepper::SolidEventStepper(const Simulation& simulation)
   velocity_before_ = velocity_;
   angular_before_ = angular_velocity_;
   choose_durations();
+  scheduler().begin_at(simulation.start.time);
   round_ = std::make_unique<detail::RoundPairs>(simulation, contact_duration_);
   make_zones();
-  period_work_seen_ = work_along_periods(0.0);
+  period_work_seen_ = work_along_periods(simulation.start.time);
   const std::uint64_t pairs =
       simulation.world.bodies.size() * (kPairsOfABody + simulation.world.shapes.size());
   scheduler().set_most_events(kRunaway * (pairs + 1));

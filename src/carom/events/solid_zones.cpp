@@ -33,19 +33,20 @@ void SolidEventStepper::make_zones() {
   zones_ = std::make_unique<detail::BodyZones>(std::move(reach), simulation_->world.periodicity,
                                                simulation_->detection.broad_phase != "brute_force");
   for (Index i = 0; i < bodies.size(); ++i) zones_->move(i, flight_->start(i).position);
+  const double begin = simulation_->start.time;
   std::vector<Index> found;
   for (Index i = 0; i < bodies.size(); ++i) {
     zones_->find_near(i, found);
     for (const Index other : found) {
-      if (other < i) schedule(events_->join(i, other), 0.0);
+      if (other < i) schedule(events_->join(i, other), begin);
     }
     for (Index shape = 0; shape < simulation_->world.shapes.size(); ++shape) {
-      schedule(events_->pair_with_shape(i, shape), 0.0);
+      schedule(events_->pair_with_shape(i, shape), begin);
     }
-    schedule_zone(i, 0.0);
+    schedule_zone(i, begin);
   }
   for (Index shape = 0; shape < simulation_->world.shapes.size(); ++shape)
-    schedule_motion(shape, 0.0);
+    schedule_motion(shape, begin);
 }
 
 // When the body may have come to the edge of its zone, at the earliest.

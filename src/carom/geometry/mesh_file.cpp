@@ -41,11 +41,15 @@ void check_readable(const std::filesystem::path& path) {
   if (!stream) refuse(path, "cannot be opened: " + std::generic_category().message(errno));
 }
 
-void append(const aiMesh& part, TriangleMesh& mesh) {
+// Vertices are numbered anew on the way, so a fault cannot name the number that the file has.
+void append(const aiMesh& part, const std::filesystem::path& path, TriangleMesh& mesh) {
   const auto offset = static_cast<Index>(mesh.vertices.size());
   for (unsigned v = 0; v < part.mNumVertices; ++v) {
     const aiVector3D& p = part.mVertices[v];
     mesh.vertices.push_back({p.x, p.y, p.z});
+    if (is_finite(mesh.vertices.back())) continue;
+    refuse(path, "has a vertex that is not finite: (" + number_text(p.x) + ", " + number_text(p.y) +
+                     ", " + number_text(p.z) + ")");
   }
   for (unsigned f = 0; f < part.mNumFaces; ++f) {
     const aiFace& face = part.mFaces[f];
@@ -71,7 +75,7 @@ TriangleMesh read_mesh(const std::filesystem::path& path) {
     refuse(path, std::string("is not a mesh that can be read: ") + importer.GetErrorString());
   }
   TriangleMesh mesh;
-  for (unsigned k = 0; k < scene->mNumMeshes; ++k) append(*scene->mMeshes[k], mesh);
+  for (unsigned k = 0; k < scene->mNumMeshes; ++k) append(*scene->mMeshes[k], path, mesh);
   try {
     mesh = welded(mesh);
   } catch (const InputError& error) {

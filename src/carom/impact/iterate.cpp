@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/core/long_work.h"
+
 namespace carom {
 namespace {
 
@@ -115,6 +117,10 @@ ImpactLoop::Outcome ImpactLoop::run(ImpactOperator& impact_operator, const Itera
     }
     if (settings.budget > 0 && outcome.applications >= settings.budget) {
       outcome.end = IterationEnd::budget;
+      return outcome;
+    }
+    if (settings.work != nullptr && !settings.work->go_on("applications", outcome.applications)) {
+      outcome.end = IterationEnd::cancelled;
       return outcome;
     }
     impulses_.clear();

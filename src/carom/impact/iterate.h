@@ -12,6 +12,8 @@
 
 namespace carom {
 
+class LongWork;
+
 /// The rows of one component as the loop sees them: as given, or after anti-locking.
 struct IterationRows {
   const solvers::BlockRows* rows = nullptr;  ///< n' W n = 1
@@ -43,6 +45,7 @@ struct IterationSettings {
   /// A closing or opening speed above this is a divergence (operators that do not keep energy).
   double diverged_above = kInfinity;
   bool exact_energy = true;
+  LongWork* work = nullptr;  ///< may stop the loop between two applications
   /// Where set: called after every application, may change the component's velocity (the printed
   /// renormalisation).
   std::function<void(std::span<double>)> correct_velocity = {};

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <Eigen/QR>
 
 #include "carom/core/assert.h"
+#include "carom/core/long_work.h"
 #include "carom/solvers/minimum_norm_point.h"
+#include "carom/solvers/quadratic_program.h"
 
 namespace carom {
 
@@ -22,14 +25,24 @@ struct UnlockedComponent::Geometry {
   std::vector<Index> local_dof;     // per block: where it begins here
   std::vector<Matrix> root;         // L
   Index dof_count = 0;
-  Matrix coefficients;  // |E| x kept rows: the part of each row in E
-  Matrix basis;         // orthonormal, of the span of E
+  Matrix basis;  // orthonormal, of the span of E
 };
 
 namespace {
 
 // Weights below this do not make a row part of the support of a minimum-norm point.
 constexpr double kSupport = 1e-8;
+// Speeds of surfaces, in units of the scale, that are the same but for round-off.
+constexpr double kSameSpeed = 1e-9;
+
+// Rows from which it pays to look for many equalities at once.
+constexpr Eigen::Index kManyRows = 200;
+// What the combination found so may leave, relative to the sum of its weights, and weights of rows
+// that are surely part of it, relative to the largest.
+constexpr double kNullCombination = 1e-12;
+constexpr double kSureWeight = 1e-5;
+// Ratio of pivots below which a matrix is not called regular at a glance.
+constexpr double kFarFromSingular = 1e-4;
 
 using Geometry = UnlockedComponent::Geometry;
 
@@ -81,61 +94,60 @@ Vector whitened_velocity(const Geometry& geometry, std::span<const double> veloc
 // What has been found so far.
 struct Search {
   std::vector<Index> equalities;  // positions in component.active
-  Vector kernel;                  // positive, per equality
-  Matrix gradients;               // whitened rows of E as columns
   Matrix basis;                   // orthonormal, of their span
-  Matrix pseudo_inverse;          // of the gradients
-  Vector target;                  // w of the rows of E
+  Vector particular;              // the smallest z with E' z = w_E
   std::vector<Index> kept;        // positions of rows that are neither in E nor vanished
+  std::vector<Index> vanished;    // positions of those that follow from E
   std::vector<double> stretch;    // per kept row
-  Matrix coefficients;            // |E| x kept
   solvers::BlockRows projected;   // per kept row
   std::vector<double> offset;     // per kept row, scaled like the row
 };
 
-// Adds the rows of a margin-zero combination to E; weights are those of the projected rows.
+// Adds the rows of a margin-zero combination to E.
 void join_equalities(Search& search, std::span<const double> weights) {
-  const auto old_count = static_cast<Eigen::Index>(search.equalities.size());
-  Vector y = Vector::Zero(old_count);  // weights on the old equalities, of any sign
-  std::vector<double> fresh;
-  std::vector<Index> fresh_rows;
   for (std::size_t k = 0; k < search.kept.size(); ++k) {
-    if (weights[k] <= kSupport) continue;
-    const double weight = weights[k] * search.stretch[k];
-    fresh.push_back(weight);
-    fresh_rows.push_back(search.kept[k]);
-    if (old_count > 0) y -= weight * search.coefficients.col(static_cast<Eigen::Index>(k));
+    if (weights[k] > kSupport) search.equalities.push_back(search.kept[k]);
   }
-  double shift = 0.0;
-  for (Eigen::Index e = 0; e < old_count; ++e) {
-    shift = std::max(shift, 1.0 - y(e) / search.kernel(e));
-  }
-  Vector kernel(old_count + static_cast<Eigen::Index>(fresh.size()));
-  if (old_count > 0) kernel.head(old_count) = y + shift * search.kernel;
-  for (std::size_t k = 0; k < fresh.size(); ++k) {
-    kernel(old_count + static_cast<Eigen::Index>(k)) = fresh[k];
-    search.equalities.push_back(fresh_rows[k]);
-  }
-  search.kernel = kernel / kernel.maxCoeff();
 }
 
-// Gathers the gradients of E and factorises them.
+// Whether rows span everything, by far: no pivot of their Gram matrix over the dofs is small.
+bool spans_all(const Matrix& gradients) {
+  if (gradients.cols() < gradients.rows()) return false;
+  Matrix gram = Matrix::Zero(gradients.rows(), gradients.rows());
+  gram.selfadjointView<Eigen::Lower>().rankUpdate(gradients);
+  const Eigen::LLT<Matrix> factor(gram);
+  if (factor.info() != Eigen::Success) return false;
+  const Vector pivots = Matrix(factor.matrixL()).diagonal();
+  return pivots.minCoeff() > kFarFromSingular * pivots.maxCoeff();
+}
+
+// The span of E, and the velocity that its surfaces ask for.
 void factorise(const ComponentRows& component, const Geometry& geometry, double rank_threshold,
                Search& search) {
   const auto equality_count = static_cast<Eigen::Index>(search.equalities.size());
-  search.gradients.resize(geometry.dof_count, equality_count);
-  search.target.resize(equality_count);
+  search.particular = Vector::Zero(geometry.dof_count);
+  if (equality_count == 0) return;
+  Matrix gradients(geometry.dof_count, equality_count);
+  Vector target(equality_count);
   for (Eigen::Index e = 0; e < equality_count; ++e) {
     const Index row = component.active[search.equalities[static_cast<std::size_t>(e)]];
-    search.gradients.col(e) = whitened_row(component, geometry, row);
-    search.target(e) = component.offset[row];
+    gradients.col(e) = whitened_row(component, geometry, row);
+    target(e) = component.offset[row];
   }
-  if (equality_count == 0) return;
-  Eigen::CompleteOrthogonalDecomposition<Matrix> factor;
+  const bool moves = !target.isZero(0.0);
+  if (!moves && equality_count > kManyRows && spans_all(gradients)) {
+    search.basis = Matrix::Identity(geometry.dof_count, geometry.dof_count);
+    return;
+  }
+  Eigen::ColPivHouseholderQR<Matrix> factor;
   factor.setThreshold(rank_threshold);
-  factor.compute(search.gradients);
-  search.pseudo_inverse = factor.pseudoInverse();
+  factor.compute(gradients);
   search.basis = factor.householderQ() * Matrix::Identity(geometry.dof_count, factor.rank());
+  if (!moves) return;
+  Eigen::CompleteOrthogonalDecomposition<Matrix> solver;
+  solver.setThreshold(rank_threshold);
+  solver.compute(gradients);
+  search.particular = solver.pseudoInverse().transpose() * target;
 }
 
 // (2), in coordinates where the metric is the identity: away from the span of E. Twice, because
@@ -159,44 +171,42 @@ Index add_projected_row(const Geometry& geometry, const Vector& y, solvers::Bloc
 void project_rows(const ComponentRows& component, const Geometry& geometry, double rank_threshold,
                   Search& search) {
   factorise(component, geometry, rank_threshold, search);
-  const auto equality_count = static_cast<Eigen::Index>(search.equalities.size());
   std::vector<bool> in_e(component.active.size(), false);
   for (const Index position : search.equalities) in_e[position] = true;
   search.kept.clear();
+  search.vanished.clear();
   search.stretch.clear();
   search.offset.clear();
   search.projected.clear();
   for (const Matrix& root : geometry.root) {
     search.projected.add_scalar_block(static_cast<Index>(root.rows()), 1.0);
   }
-  std::vector<Vector> coefficients;
   for (Index position = 0; position < component.active.size(); ++position) {
     if (in_e[position]) continue;
     const Index row = component.active[position];
     Vector y = whitened_row(component, geometry, row);
     double offset = component.offset[row];
     double stretch = 1.0;
-    Vector c = Vector::Zero(equality_count);
-    if (equality_count > 0) {
-      c = search.pseudo_inverse * y;
+    if (!search.equalities.empty()) {
+      offset -= y.dot(search.particular);
       project_away(search.basis, y);
       const double length = y.norm();
-      if (length <= rank_threshold) continue;
+      if (length <= rank_threshold) {
+        if (std::abs(offset) <= kSameSpeed * component.speed_scale) {
+          search.vanished.push_back(position);
+        }
+        continue;
+      }
       stretch = 1.0 / length;
       y *= stretch;
-      offset = stretch * (offset - c.dot(search.target));
+      offset *= stretch;
     }
     add_projected_row(geometry, y, search.projected);
     search.kept.push_back(position);
     search.stretch.push_back(stretch);
     search.offset.push_back(offset);
-    coefficients.push_back(std::move(c));
   }
   search.projected.finish();
-  search.coefficients.resize(equality_count, static_cast<Eigen::Index>(coefficients.size()));
-  for (std::size_t k = 0; k < coefficients.size(); ++k) {
-    search.coefficients.col(static_cast<Eigen::Index>(k)) = coefficients[k];
-  }
 }
 
 solvers::MinimumNormPoint nearest_point(const Search& search, double speed_scale) {
@@ -209,28 +219,67 @@ solvers::MinimumNormPoint nearest_point(const Search& search, double speed_scale
   return solvers::minimum_norm_point({&search.projected, all, offsets, !offsets.empty()});
 }
 
+// Of large components, most equalities at once: the positive combination k with N k = 0 that is
+// next to (1, 1, ..., 1) is found as the smallest x = k - 1 among the solutions of
+//   minimise 1/2 |N (1 + x)|_W^2,  x >= -1.                                                     (3)
+// Joins its rows to E and returns the margin that it proves, if it proves any; rows that it misses
+// are found one support after the other.
+std::optional<double> join_many(Search& search) {
+  const auto count = static_cast<Index>(search.kept.size());
+  const bool moves =
+      std::any_of(search.offset.begin(), search.offset.end(), [](double w) { return w != 0.0; });
+  if (count < kManyRows || moves) return std::nullopt;
+  const solvers::BlockRows& rows = search.projected;
+  std::vector<Index> all(count);
+  std::iota(all.begin(), all.end(), Index{0});
+  std::vector<double> sum(rows.dof_count(), 0.0);
+  for (const Index row : all) rows.apply(row, 1.0, sum);
+  std::vector<double> c;
+  for (const Index row : all) c.push_back(rows.dot(row, sum));
+  const std::vector<double> lower(count, -1.0);
+  const std::vector<double> upper(count, kInfinity);
+  const solvers::QpResult result =
+      solvers::solve_qp({&rows, all, c, lower, upper, lower},
+                        {.tolerance = 1e-12, .max_iterations = 0, .minimum_norm = true});
+  std::fill(sum.begin(), sum.end(), 0.0);
+  double total = 0.0;
+  double largest = 0.0;
+  for (const Index row : all) {
+    const double weight = 1.0 + result.x[row];
+    rows.apply(row, weight, sum);
+    total += weight;
+    largest = std::max(largest, weight);
+  }
+  const double left = Eigen::Map<const Vector>(sum.data(), static_cast<Eigen::Index>(sum.size()))
+                          .norm();  // the metric of projected rows is the identity
+  if (!(total > 0.0) || !(left <= kNullCombination * total)) return std::nullopt;
+  const std::size_t before = search.equalities.size();
+  for (const Index row : all) {
+    if (1.0 + result.x[row] > kSureWeight * largest) search.equalities.push_back(search.kept[row]);
+  }
+  if (search.equalities.size() == before) return std::nullopt;
+  return left / total;
+}
+
 std::unique_ptr<UnlockedComponent> unlock(const ComponentRows& component, Geometry geometry,
                                           Search search, std::span<const double> velocity) {
   auto unlocked = std::make_unique<UnlockedComponent>();
   Vector z = whitened_velocity(geometry, velocity);
-  for (const Index position : search.equalities) {
-    unlocked->equalities.push_back(component.active[position]);
+  for (const std::vector<Index>* positions : {&search.equalities, &search.vanished}) {
+    for (const Index position : *positions) {
+      unlocked->equalities.push_back(component.active[position]);
+    }
   }
+  std::sort(unlocked->equalities.begin(), unlocked->equalities.end());
   // The nearest z with E'z = w_E: a particular solution, and the part of z away from E.
-  const Vector particular = search.pseudo_inverse.transpose() * search.target;
-  Vector rest = z - particular;
+  Vector rest = z - search.particular;
   project_away(search.basis, rest);
-  const Vector projected = particular + rest;
-  const Vector impulse = search.pseudo_inverse * (projected - z);
-  z = projected;
-  unlocked->projection_impulse.assign(impulse.data(), impulse.data() + impulse.size());
-  unlocked->kernel.assign(search.kernel.data(), search.kernel.data() + search.kernel.size());
+  z = search.particular + rest;
   unlocked->velocity.assign(z.data(), z.data() + z.size());
   for (const Index position : search.kept) unlocked->row_of.push_back(component.active[position]);
   unlocked->rows = std::move(search.projected);
   unlocked->stretch = std::move(search.stretch);
   unlocked->offset = std::move(search.offset);
-  geometry.coefficients = std::move(search.coefficients);
   geometry.basis = std::move(search.basis);
   unlocked->geometry = std::make_shared<const Geometry>(std::move(geometry));
   return unlocked;
@@ -261,35 +310,27 @@ void UnlockedComponent::to_velocity(std::span<const double> z, std::span<double>
   }
 }
 
-void UnlockedComponent::to_impulses(std::span<const double> lambda,
-                                    std::span<double> original) const {
-  const auto equality_count = static_cast<Eigen::Index>(equalities.size());
-  Vector held = Eigen::Map<const Vector>(projection_impulse.data(), equality_count);
-  for (std::size_t k = 0; k < row_of.size(); ++k) {
-    const double impulse = stretch[k] * lambda[k];
-    original[row_of[k]] += impulse;
-    held -= impulse * geometry->coefficients.col(static_cast<Eigen::Index>(k));
-  }
-  double shift = 0.0;
-  for (Eigen::Index e = 0; e < equality_count; ++e) {
-    shift = std::max(shift, -held(e) / kernel[static_cast<std::size_t>(e)]);
-  }
-  for (std::size_t e = 0; e < equalities.size(); ++e) {
-    original[equalities[e]] +=
-        std::max(0.0, held(static_cast<Eigen::Index>(e)) + shift * kernel[e]);
-  }
-}
-
 Lineality find_lineality(const ComponentRows& component, std::span<const double> velocity,
                          const LinealitySettings& settings) {
   Lineality result;
   Geometry geometry = whiten(component);
   Search search;
-  for (bool first = true;; first = false) {
+  for (bool first = search.equalities.empty();;) {
     project_rows(component, geometry, settings.rank_threshold, search);
     if (search.kept.empty()) break;
+    if (settings.work != nullptr &&
+        !settings.work->go_on("locked rows", search.equalities.size())) {
+      result.status = LinealityStatus::stopped;
+      return result;
+    }
+    if (const std::optional<double> margin = join_many(search)) {
+      if (first) result.margin = *margin;
+      first = false;
+      continue;
+    }
     const solvers::MinimumNormPoint nearest = nearest_point(search, component.speed_scale);
     if (first) result.margin = nearest.margin;
+    first = false;
     if (nearest.margin > settings.threshold) break;
     if (nearest.lambda.size() > search.kept.size() && nearest.lambda.back() > kSupport) {
       result.status = LinealityStatus::infeasible;

@@ -10,6 +10,8 @@
 
 namespace carom {
 
+class LongWork;
+
 /// Rows of one component, scaled to n' W n = 1, and what is asked of them: n_i . v >= offset_i.
 struct ComponentRows {
   const solvers::BlockRows* rows = nullptr;
@@ -23,6 +25,7 @@ enum class LinealityStatus : std::uint8_t {
   none,        ///< strictly feasible: the margin is above the threshold
   equalities,  ///< some rows can only hold with equality
   infeasible,  ///< scripted surfaces close on a body: no velocity satisfies the rows
+  stopped,     ///< by the observer of long work
 };
 
 /// The component after anti-locking: implicit equalities projected out of velocity and rows.
@@ -32,7 +35,8 @@ enum class LinealityStatus : std::uint8_t {
 /// the rows are strictly feasible iff rho > 0. Where rho is at most the threshold, the support of
 /// the minimiser joins the set E of equalities, the other rows are projected,
 ///   n <- n - E (E' W E)^+ E' W n,                                                          (2)
-/// rows that vanish are dropped, the rest rescaled; again until the margin is above the threshold.
+/// rows that vanish are equalities too, the rest rescaled; again until the margin is above the
+/// threshold. (Where a surface moves, a row that vanishes may also be one that stays open.)
 /// The velocity becomes the nearest one with E' v = w_E, in the mass metric.
 /// Scripted rows (some w != 0) are tested with (n_i, -w_i/u) and one extra row (0, 1): margin 0
 /// with the extra row in the support is infeasible. Departs from the paper: its line 6 treats
@@ -42,20 +46,14 @@ enum class LinealityStatus : std::uint8_t {
 struct UnlockedComponent {
   solvers::BlockRows rows;  ///< identity metric; row k stands for original row row_of[k]
   std::vector<Index> row_of;
-  std::vector<double> stretch;    ///< row k = stretch * (original row - its part in E)
-  std::vector<double> offset;     ///< per row k
-  std::vector<double> velocity;   ///< z after the projection
-  std::vector<Index> equalities;  ///< E, as original rows
-  /// Impulses of E that made the projection (any sign), per equality.
-  std::vector<double> projection_impulse;
-  /// Strictly positive k with N_E k = 0 (to the margin): what can be added for nothing.
-  std::vector<double> kernel;
+  std::vector<double> stretch;   ///< row k = stretch * (original row - its part in E)
+  std::vector<double> offset;    ///< per row k
+  std::vector<double> velocity;  ///< z after the projection
+  /// E and every other row that can only hold with equality then, as original rows, ascending.
+  std::vector<Index> equalities;
 
   /// v = L z on the component's blocks, in the dof layout of the original rows.
   void to_velocity(std::span<const double> z, std::span<double> v) const;
-  /// Original scaled impulses for impulses `lambda` on the rows here, the projection's included,
-  /// shifted along the kernel so that none pulls. Adds nothing elsewhere.
-  void to_impulses(std::span<const double> lambda, std::span<double> original) const;
 
   /// Adds a row over the component's blocks (gradients in the original coordinates, numbered as in
   /// the component) to `to`, in these coordinates and away from E. `to` must have the same blocks
@@ -81,6 +79,7 @@ struct LinealitySettings {
   /// is nearly locked keeps its motion along the near-lock; rows may then be left closing by up to
   /// the threshold. Far below it the near-lock jams, and every row is satisfied.
   double rank_threshold = 1e-6;
+  LongWork* work = nullptr;  ///< may stop the search between two supports
 };
 
 /// `velocity`: dof layout of the rows; what is projected where equalities are found.

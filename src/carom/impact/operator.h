@@ -27,8 +27,9 @@ enum class Law : std::uint8_t {
   feas,  ///< no row is closing afterwards
   fin,   ///< the iteration ends
   wav,   ///< velocities pass through a chain as a wave does
+  imp,   ///< impulses explain the velocities: M (v_plus - v) = N lambda
 };
-inline constexpr std::size_t kLawCount = 8;
+inline constexpr std::size_t kLawCount = 9;
 [[nodiscard]] std::string_view to_string(Law law);  ///< "ONE", "MOM", ...
 [[nodiscard]] std::string_view describe(Law law);   ///< one line
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "carom/core/long_work.h"
 #include "carom/core/stopwatch.h"
 #include "carom/impact/detail/point_blend.h"
 #include "carom/impact/detail/point_detour.h"
@@ -108,6 +109,9 @@ class PointResolver::Engine {
     {
       const WallStopwatch watch(report_->seconds.general);
       take_detour(problem, settings, work);
+    }
+    if (settings.work != nullptr && settings.work->stopped()) {
+      report_->status = ImpactStatus::cancelled;
     }
     beside_layout_ +=
         report_->seconds.inelastic + report_->seconds.friction + report_->seconds.general;

@@ -87,8 +87,8 @@ bool can_be_name(std::string_view name) {
 }  // namespace
 
 std::string_view to_string(Law law) {
-  constexpr std::array<std::string_view, kLawCount> kNames = {"ONE", "MOM",  "KIN", "SYM",
-                                                              "BRK", "FEAS", "FIN", "WAV"};
+  constexpr std::array<std::string_view, kLawCount> kNames = {"ONE",  "MOM", "KIN", "SYM", "BRK",
+                                                              "FEAS", "FIN", "WAV", "IMP"};
   return kNames[static_cast<std::size_t>(law)];
 }
 
@@ -101,7 +101,8 @@ std::string_view describe(Law law) {
       "touching bodies may break away from each other",
       "nothing is closing afterwards",
       "the iteration ends",
-      "velocities travel through touching bodies as a wave does"};
+      "velocities travel through touching bodies as a wave does",
+      "impulses explain the velocities"};
   return kTexts[static_cast<std::size_t>(law)];
 }
 

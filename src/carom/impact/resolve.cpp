@@ -26,6 +26,11 @@ void check_choice(const std::string& key, const std::string& value,
 void check_settings(const ImpactSettings& settings, const OperatorInfo& info) {
   check_choice("restitution_model", settings.restitution_model, restitution_model_names());
   check_choice("friction_model", settings.friction_model, friction_model_names());
+  if (settings.friction_model == "coulomb") {
+    throw InputError({"", 0, 0, "friction_model"},
+                     "\"coulomb\" holds bodies at rest through time and is there for time.scheme "
+                     "\"steps\"; one instant has slip, box and collision");
+  }
   check_choice("several_rows_friction", settings.several_rows_friction,
                several_rows_friction_names());
   const auto check_range = [](const std::string& key, double value, double low, double high) {
@@ -123,7 +128,9 @@ std::vector<std::string> restitution_model_names() {
   return {"interpolated", "propagated", "qce_lcp"};
 }
 
-std::vector<std::string> friction_model_names() { return {"none", "slip", "box", "collision"}; }
+std::vector<std::string> friction_model_names() {
+  return {"none", "slip", "box", "collision", "coulomb"};
+}
 
 std::vector<std::string> several_rows_friction_names() { return {"none", "slip", "box"}; }
 

@@ -14,6 +14,7 @@
 
 namespace carom {
 
+class LongWork;
 class WorkerPool;
 
 enum class ImpactStatus : std::uint8_t {  // from best to worst
@@ -24,7 +25,7 @@ enum class ImpactStatus : std::uint8_t {  // from best to worst
   budget_exhausted,  ///< max_applications reached with rows still closing
   solver_failed,     ///< a quadratic program stayed above its tolerance
   infeasible,        ///< scripted surfaces squeeze a body: no velocity can satisfy the rows
-  cancelled,         ///< the observer asked to stop
+  cancelled,         ///< the observer, or that of long work, asked to stop
 };
 [[nodiscard]] std::string_view to_string(ImpactStatus status);
 
@@ -94,6 +95,9 @@ struct ImpactSettings {
   unsigned friction_passes = 1;        ///< more than 1: staggered repetitions
   bool certificate = false;            ///< compute margin and bound for the report
   ImpactObserver* observer = nullptr;  ///< not owned
+  /// Is asked from time to time while impacts take long, and may stop them with status `cancelled`;
+  /// unlike an observer it changes nothing about how the work is shared out. Not owned.
+  LongWork* work = nullptr;
   /// Components are shared out over its threads, to the same bits; none: one after the other, as
   /// always with an observer. Not owned.
   WorkerPool* pool = nullptr;
@@ -115,6 +119,9 @@ struct ComponentReport {
   double total_impulse = 0.0;  ///< sum of the scaled impulses over |v|_M; at most 2 / margin
   double one_sided = 0.0;      ///< largest pull, relative to the largest impulse; 0 is none
   double feasibility = 0.0;    ///< largest closing speed left, in units of u; 0 is none
+  /// |v_plus - v - M^-1 (N lambda + friction)|_M over |v|_M + |v_plus|_M; 0: the impulses explain
+  /// the velocities.
+  double unexplained = 0.0;
   bool lineality_checked = false;
   std::vector<Index> lineality_rows;        ///< rows found to be implicit equalities
   double lineality_energy = 0.0;            ///< relative energy that they took
@@ -139,6 +146,7 @@ struct ImpactReport {
   double lineality_energy = 0.0;  ///< the largest relative energy removed by anti-locking
   double one_sided = 0.0;
   double feasibility = 0.0;
+  double unexplained = 0.0;
   std::vector<ComponentReport> components;
   double seconds = 0.0;  ///< wall time
 };

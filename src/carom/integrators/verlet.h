@@ -40,6 +40,12 @@ class VerletFlight {
     const Vec3 middle = decay(body) * velocity + (0.5 * step_) * acceleration_[body];  // (1)
     return position + step_ * middle;                                                  // (2)
   }
+  /// (1): the velocity with which a body moves through the step.
+  [[nodiscard]] Vec3 middle_of(std::size_t body, const Vec3& velocity) const {
+    return decay(body) * velocity + (0.5 * step_) * acceleration_[body];
+  }
+  /// What (1) leaves of a velocity.
+  [[nodiscard]] double decay_of(std::size_t body) const { return decay(body); }
   /// (3); `end` from positions() with the same velocity. Leaves a(end) as the new start.
   void velocities(std::span<const Vec3> end, std::span<Vec3> velocity);
 

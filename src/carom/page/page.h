@@ -45,7 +45,8 @@ struct PageHeights {
 /// One recorded run, as the page needs it.
 struct PageRun {
   std::string title;            ///< "55-ball break"
-  std::string impact_operator;  ///< "gr"
+  std::string impact_operator;  ///< "gr"; empty where the scheme resolves no impacts
+  std::string method;           ///< instead: "asynchronous, harmon layers, anchored friction"
   std::string scene_name;       ///< file name, shown small
   int dimension = 2;            ///< 2: seen flat, third coordinates are ignored; 3: with orbit
   /// In space, what is shown upwards, e.g. against gravity; zero: the first half-plane's normal,
@@ -71,6 +72,9 @@ struct PageRun {
   std::vector<std::vector<double>> velocities;
   /// Per frame, quaternions w, x, y, z of all bodies; no frame at all where no body turns.
   std::vector<std::vector<double>> orientations;
+  /// How the run ended or what else it came to, where that is not as planned, for its panel and the
+  /// header: "interrupted at 0.25 s of 1 s"; empty: as planned.
+  std::string end;
   std::size_t recorded_frames = 0;  ///< of the recording, where these are only some; 0: all
 
   /// A JSON array of objects; vectors are arrays of three numbers:

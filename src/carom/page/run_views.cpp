@@ -10,7 +10,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "carom/asynchronous/scheme_settings.h"
 #include "carom/core/error.h"
+#include "carom/core/names.h"
 #include "carom/measures/measurements.h"
 #include "carom/runs/scene_run.h"
 #include "carom/scene/scene.h"
@@ -21,6 +23,19 @@ namespace {
 
 std::vector<double> as_real(const std::vector<std::uint64_t>& values) {
   return {values.begin(), values.end()};
+}
+
+// The scheme and its contact, of runs that resolve no impacts; empty of others.
+std::string method_of(const RecordingHeader& header) {
+  const SchemeInfo& scheme = recorded_scheme_info(header);
+  if (scheme.can.impact_problems) return "";
+  std::string text = scheme.name;
+  if (scheme.name != "asynchronous") return text;
+  const Scene scene = read_scene(header.scene_text, header.scene_name);
+  const auto& settings = scene.simulation.settings.of<asynchronous::AsynchronousSettings>();
+  text += ", " + settings.layers + " layers";
+  if (settings.friction_model == "none") return text + ", no friction";
+  return text + ", " + settings.friction_model + " friction";
 }
 
 // Total energy without what scripted shapes put in.
@@ -217,11 +232,59 @@ LayerView layer_at(const RunRecord& record, double time) {
 
 }  // namespace
 
+namespace {
+
+// What a viewer should know about how a run ended, or what went wrong on its way.
+std::string end_text(const RunRecord& record) {
+  const RunEnd& end = record.end();
+  const RunStatistics statistics = recorded_statistics(record);
+  const std::string place = number_text(statistics.time()) + " s";
+  const auto settings = nlohmann::json::parse(record.header().settings_json, nullptr, false);
+  std::string way = place;
+  if (settings.is_object() && settings.contains("steps")) {
+    const double planned = settings.value("steps", 0.0) * record.header().step;
+    way += " of " + number_text(planned) + " s";
+  }
+  std::string text;
+  switch (end.status) {
+    case RunStatus::finished:
+      break;
+    case RunStatus::running:
+      text = "goes on; shown up to " + way;
+      break;
+    case RunStatus::interrupted:
+      text = "interrupted at " + way;
+      break;
+    case RunStatus::crashed:
+      text = (end.reason.empty() ? "cut short" : end.reason) + " at " + way;
+      break;
+    case RunStatus::failed:
+      text = "stopped at " + way + ": " + end.reason;
+      break;
+  }
+  if (statistics.unresolved() > 0) {
+    if (!text.empty()) text += "; ";
+    text += std::to_string(statistics.unresolved()) +
+            " steps not resolved, the worst: " + std::string(to_string(statistics.worst_status()));
+  }
+  constexpr double kOverlap = 0.05;  // radii
+  if (statistics.penetration_relative() > kOverlap) {
+    if (!text.empty()) text += "; ";
+    text += "bodies overlap by up to " +
+            number_text(0.01 * std::round(100.0 * statistics.penetration_relative())) +
+            " radii, at " + number_text(statistics.penetration_time()) + " s";
+  }
+  return text;
+}
+
+}  // namespace
+
 PageRun page_run(const RunRecord& record, std::size_t max_frames) {
   const RecordingHeader& header = record.header();
   PageRun run;
   run.title = header.scene_name;
-  run.impact_operator = header.impact_operator;
+  run.method = method_of(header);
+  if (run.method.empty()) run.impact_operator = header.impact_operator;
   run.dimension = header.dimension;
   run.time_step = header.step;
   run.radii = header.radii;
@@ -231,6 +294,7 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
   run.surfaces_json = header.surfaces_json;
   if (!header.shapes_json.empty()) run.shapes_json = header.shapes_json;
   const Scene scene = read_scene(header.scene_text, header.scene_name);
+  run.end = end_text(record);
   const Vec3& gravity = scene.simulation.forces.gravity;
   run.up = {-gravity.x, -gravity.y, -gravity.z};
   const Vec3& period = scene.simulation.world.periodicity.length;
@@ -279,7 +343,11 @@ Figure run_figure(std::span<const RunRecord* const> records, std::span<const std
   });
   figure.title = same_scene ? name : "Comparison";
   const bool several = records.size() > 1;
-  if (!several) figure.subtitle = "operator " + records.front()->header().impact_operator;
+  if (!several) {
+    const RecordingHeader& header = records.front()->header();
+    const std::string method = method_of(header);
+    figure.subtitle = method.empty() ? "operator " + header.impact_operator : method;
+  }
   std::vector<std::string> names(labels.begin(), labels.end());
   if (names.empty()) {
     for (const RunRecord* record : records) names.push_back(record->header().impact_operator);

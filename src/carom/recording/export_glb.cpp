@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "carom/core/error.h"
 #include "carom/recording/detail/drawn_mesh.h"
 #include "carom/recording/detail/glb_document.h"
 #include "carom/recording/detail/glb_surfaces.h"
@@ -86,7 +87,15 @@ Tracks read_tracks(const RecordingReader& recording, std::size_t every) {
     tracks.times.push_back(time);
     for (std::size_t body = 0; body < bodies; ++body) {
       for (std::size_t k = 0; k < 3; ++k) {
-        tracks.translations[body].push_back(static_cast<float>(frame.positions[3 * body + k]));
+        const auto place = static_cast<float>(frame.positions[3 * body + k]);
+        if (!std::isfinite(place)) {
+          throw InputError({"", 0, 0, "--format glb"},
+                           "body '" + recording.header().body_names[body] +
+                               "' is at a place that "
+                               "32 bits cannot hold, at time " +
+                               std::to_string(recording.frame_times()[number]) + " s");
+        }
+        tracks.translations[body].push_back(place);
       }
       const bool turns =
           recording.header().any_turns() && recording.header().solids[body] != kNoSolid;

@@ -7,6 +7,7 @@
 #include "carom/recording/detail/output_file.h"
 #include "carom/recording/detail/shape_surfaces.h"
 #include "carom/recording/export.h"
+#include "carom/recording/place.h"
 #include "carom/recording/solids.h"
 #include "carom/recording/surfaces.h"
 
@@ -25,7 +26,9 @@ std::string word_of(const std::string& name) {
 // One file. Vertices are counted from 1 through the whole of it.
 class ObjFile {
  public:
-  explicit ObjFile(const std::filesystem::path& path) : out_(path) {}
+  explicit ObjFile(const std::filesystem::path& path) : out_(path) {
+    out_ << "# " << kMadeByCarom << '\n';
+  }
 
   void add(const std::string& name, const TriangleMesh& mesh,
            const std::vector<std::array<Index, 2>>& lines = {}) {

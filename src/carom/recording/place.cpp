@@ -20,6 +20,8 @@ constexpr std::string_view kPageMark = "<title>Carom</title>";
 constexpr std::string_view kSweepMark = "# carom sweep ";
 constexpr std::string_view kCsvHeading = "step,time,";
 constexpr std::string_view kLammpsHeading = "ITEM: ATOMS id type x y z vx vy vz radius mass";
+constexpr std::string_view kObjMark = "# made by Carom\n";
+constexpr std::string_view kCurveMark = "# made by Carom: curve ";
 constexpr std::string_view kGlbGenerator = "\"generator\":\"Carom ";
 
 // The beginning of a file, in which every mark stands.
@@ -71,6 +73,10 @@ bool was_made_as(const std::filesystem::path& path, std::string_view front, Made
       return has(front, "<VTKFile") && has(front, kMadeByCarom);
     case MadeFile::glb_export:
       return front.starts_with("glTF") && has(front, kGlbGenerator);
+    case MadeFile::obj_export:
+      return front.starts_with(kObjMark);
+    case MadeFile::curve_table:
+      return front.starts_with(kCurveMark);
     case MadeFile::instant:
       return says_kind(front, "instant") && has(front, kMadeByCarom);
   }
@@ -92,7 +98,10 @@ std::string_view words_of(MadeFile made) {
     case MadeFile::lammps_export:
     case MadeFile::vtk_export:
     case MadeFile::glb_export:
+    case MadeFile::obj_export:
       return "such an export";
+    case MadeFile::curve_table:
+      return "a table of a check";
     case MadeFile::instant:
       return "an instant";
   }

@@ -27,6 +27,8 @@ enum class MadeFile : std::uint8_t {
   lammps_export,
   vtk_export,
   glb_export,
+  obj_export,
+  curve_table,
   instant
 };
 

@@ -193,7 +193,9 @@ class RecordingWriter::Implementation {
   }
 
   void append(const Checkpoint& checkpoint) {
-    advance(checkpoint_step_, checkpoint.step);
+    // A run that is stopped within a step has a further one at the step before.
+    CAROM_DEMAND(!checkpoint_step_ || checkpoint.step >= *checkpoint_step_);
+    checkpoint_step_ = checkpoint.step;
     append_record(detail::RecordKind::checkpoint, checkpoint);
     journal_.sync();
   }

@@ -55,6 +55,7 @@ void RunStatistics::add(const DiagnosticRow& row) {
   last_ = row;
   const StepReport& report = row.report;
   const Totals& start = first_.report.totals;
+  energy_.add(report);
   work_ += report.external_work;
   dissipated_ += report.dissipated;
   sums_.external_work = work_;
@@ -66,7 +67,10 @@ void RunStatistics::add(const DiagnosticRow& row) {
   energy_off_most_ = larger(energy_off_most_, std::abs(energy_off_));
   momentum_change_ = larger(momentum_change_, norm(report.totals.momentum - start.momentum));
   penetration_ = std::max(penetration_, report.penetration.depth);
-  penetration_relative_ = std::max(penetration_relative_, report.penetration.relative);
+  if (report.penetration.relative > penetration_relative_) {
+    penetration_relative_ = report.penetration.relative;
+    penetration_time_ = report.time;
+  }
   status_ = std::max(status_, static_cast<std::uint64_t>(report.status));
   if (report.impulses > 0) ++impacts_;
   impulses_ += report.impulses;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "carom/recording/recording.h"
+#include "carom/runs/energy_ledger.h"
 #include "carom/stepping/scheme.h"
 
 namespace carom {
@@ -50,6 +51,7 @@ class RunStatistics {
   [[nodiscard]] StepNumber total(const StepColumn& column) const {
     return column.get(column.merge == Merge::sum ? sums_ : last_.report);
   }
+  [[nodiscard]] const EnergyLedger& energy() const { return energy_; }
   /// Largest |E - E0 - work of scripted shapes| so far, over the largest kinetic energy so far.
   [[nodiscard]] double energy_drift() const;
   /// E now, without that work, minus E0, over the largest kinetic energy.
@@ -60,6 +62,8 @@ class RunStatistics {
   [[nodiscard]] double momentum_change() const { return momentum_change_; }
   [[nodiscard]] double penetration() const { return penetration_; }
   [[nodiscard]] double penetration_relative() const { return penetration_relative_; }
+  /// When that was.
+  [[nodiscard]] double penetration_time() const { return penetration_time_; }
   [[nodiscard]] ImpactStatus worst_status() const { return static_cast<ImpactStatus>(status_); }
   [[nodiscard]] std::uint64_t impacts() const { return impacts_; }    ///< steps with impulses
   [[nodiscard]] std::uint64_t impulses() const { return impulses_; }  ///< of all steps
@@ -73,6 +77,7 @@ class RunStatistics {
 
  private:
   bool started_ = false;
+  EnergyLedger energy_;
   StepReport sums_;  ///< of what only one scheme knows, of work and of losses
   DiagnosticRow first_;
   DiagnosticRow last_;
@@ -84,6 +89,7 @@ class RunStatistics {
   double momentum_change_ = 0.0;
   double penetration_ = 0.0;
   double penetration_relative_ = 0.0;
+  double penetration_time_ = 0.0;
   double applications_sum_ = 0.0;
   std::uint64_t status_ = 0;
   std::uint64_t impacts_ = 0;

@@ -47,6 +47,13 @@ std::vector<LawVerdict> judge_laws(const ImpactProblem& problem, const ImpactSet
       result.status == ImpactStatus::resolved || result.status == ImpactStatus::still_closing;
   verdicts.push_back(
       {Law::fin, Promise::no, true, ended, static_cast<double>(report.applications), 0.0});
+  // Velocities are sums of impulses, so their round-off grows with what was exchanged.
+  double impulses = 1.0;
+  for (const ComponentReport& component : report.components) {
+    impulses = std::max(impulses, component.total_impulse);
+  }
+  verdicts.push_back({Law::imp, Promise::no, true, report.unexplained <= bound * impulses,
+                      report.unexplained, bound * impulses});
   const OperatorInfo& info = make_operator(settings.impact_operator)->info();
   for (LawVerdict& verdict : verdicts) verdict.promise = info.promise(verdict.law);
   return verdicts;

@@ -20,8 +20,9 @@ struct LawVerdict {
   double bound = 0.0;
 };
 
-/// ONE, MOM, KIN, FEAS and FIN, judged from the report to multiples of round-off that grow with the
-/// number of applications. SYM, BRK and WAV compare several problems: study/operator_chart.h.
+/// ONE, MOM, KIN, FEAS, FIN and IMP, judged from the report to multiples of round-off that grow
+/// with the number of applications. SYM, BRK and WAV compare several problems:
+/// study/operator_chart.h.
 [[nodiscard]] std::vector<LawVerdict> judge_laws(const ImpactProblem& problem,
                                                  const ImpactSettings& settings,
                                                  const ImpactResult& result);

@@ -6,11 +6,10 @@
 #include <chrono>
 #include <cstring>
 
-#include <nlohmann/json.hpp>
-
 #include "carom/core/error.h"
-#include "carom/core/version.h"
+#include "carom/core/long_work.h"
 #include "carom/recording/writer.h"
+#include "carom/runs/detail/run_header.h"
 #include "carom/runs/detail/run_sink.h"
 #include "carom/scene/settings.h"
 #include "carom/schemes/registry.h"
@@ -19,21 +18,10 @@ namespace carom {
 namespace {
 
 using detail::FileSink;
+using detail::make_header;
 using detail::MemoryRecord;
 using detail::RunSink;
-
-std::string build_text() {
-#if defined(__clang__)
-  std::string text = "clang ";
-#else
-  std::string text = "g++ ";
-#endif
-  text += __VERSION__;
-#ifdef CAROM_ENABLE_ASSERTS
-  text += ", asserts on";
-#endif
-  return text;
-}
+using detail::table_of;
 
 // The scene with the operator and the threads that run.
 Scene with_operator(const Scene& scene, const RunOptions& options) {
@@ -49,64 +37,19 @@ std::uint64_t steps_of(const Scene& scene, const RunOptions& options) {
   return options.steps ? *options.steps : step_count(scene.simulation.time);
 }
 
-// Where viewers should know the places of moving shapes: at the frames, or evenly spread where
-// there are very many.
-std::vector<double> shape_times(const Scene& scene, std::uint64_t steps) {
-  constexpr std::uint64_t kMost = 20000;
-  const std::vector<PlacedShape>& shapes = scene.simulation.world.shapes;
-  const bool moving = std::any_of(shapes.begin(), shapes.end(),
-                                  [](const PlacedShape& s) { return is_moving(s.motion); });
-  std::vector<double> times;
-  if (!moving) return times;
-  const std::uint64_t stride = std::max(scene.record.every, steps / kMost + 1);
-  for (std::uint64_t step = 0; step <= steps; step += std::min(stride, steps - step + 1)) {
-    times.push_back(static_cast<double>(step) * scene.simulation.time.step);
-  }
-  const double end = static_cast<double>(steps) * scene.simulation.time.step;
-  if (times.back() < end) times.push_back(end);
-  return times;
-}
-
-DiagnosticTable table_of(const Scene& scene) {
-  return DiagnosticTable(scheme_info(scene.simulation.time.scheme));
-}
-
-RecordingHeader make_header(const Scene& scene, std::uint64_t steps) {
-  const Simulation& simulation = scene.simulation;
-  RecordingHeader header;
-  header.scene_name = scene.title.empty() ? scene.file : scene.title;
-  header.scene_text = scene.text;
-  header.shapes_json = detail::shapes_json(simulation, shape_times(scene, steps));
-  header.settings_json =
-      nlohmann::json({{"file", scene.file}, {"steps", steps}, {"scheme", simulation.time.scheme}})
-          .dump();
-  header.carom_version = kVersion;
-  header.build = build_text();
-  header.impact_operator = simulation.impact.impact_operator;
-  header.dimension = simulation.world.dimension;
-  header.step = simulation.time.step;
-  header.body_names = simulation.world.bodies.name;
-  header.masses = simulation.world.bodies.mass;
-  header.radii = simulation.world.bodies.radius;
-  header.materials.assign(simulation.world.bodies.material.begin(),
-                          simulation.world.bodies.material.end());
-  header.solids.assign(simulation.world.bodies.solid.begin(), simulation.world.bodies.solid.end());
-  header.solids_json = detail::solids_json(simulation);
-  header.surfaces_json = detail::surfaces_json(simulation);
-  header.columns = table_of(scene).columns();
-  return header;
-}
-
 constexpr double kCheckpointSeconds = 60.0;  // of wall time, at most, between two checkpoints
 
 // The one loop over steps.
-class Runner {
+class Runner final : private WorkObserver {
  public:
-  Runner(const Scene& scene, std::uint64_t steps, RunObserver* observer)
-      : scene_(&scene),
-        steps_(steps),
-        observer_(observer),
-        stepper_(make_stepper(scene.simulation)) {
+  /// The scene is told whom to ask while a step takes long.
+  Runner(Scene& scene, std::uint64_t steps, RunObserver* observer)
+      : scene_(&scene), steps_(steps), observer_(observer), work_(*this) {
+    // Of the other schemes none could leave a step undone while an impact is on its way.
+    const SchemeInfo& scheme = scheme_info(scene.simulation.time.scheme);
+    const bool takes_steps = scheme.collisions == CollisionTimes::at_steps;
+    scene.simulation.impact.work = takes_steps && scheme.can.impact_problems ? &work_ : nullptr;
+    stepper_ = make_stepper(scene.simulation);
     stepper_->note_impulses(scene.record.impulses);
   }
 
@@ -123,7 +66,9 @@ class Runner {
   }
 
   void run(RunSink& sink) {
-    const auto start = std::chrono::steady_clock::now();
+    start_ = std::chrono::steady_clock::now();
+    watch_within();
+    bool stopped_within = false;
     summary_.first_step = stepper_->state().step;
     summary_.scheme = &scheme_info(scene_->simulation.time.scheme);
     first_impulses_ = summary_.statistics.impulses();
@@ -131,11 +76,22 @@ class Runner {
     std::uint64_t checkpoint = stepper_->state().step;
     double checkpoint_seconds = 0.0;
     while (stepper_->state().step < steps_) {
+      work_.begin();
       const StepReport report = stepper_->step();
+      summary_.wall_seconds = seconds_since(start_);
       summary_.integration_seconds += report.integration.wall;
       summary_.detection_seconds += report.detection.wall;
       summary_.impact_seconds += report.impact.wall;
       summary_.measurement_seconds += report.measurement.wall;
+      if (report.status == ImpactStatus::cancelled && !report.can_go_on()) {
+        summary_.end.status = RunStatus::interrupted;
+        break;
+      }
+      if (report.failure == kStoppedWithin) {
+        summary_.end.status = RunStatus::interrupted;
+        stopped_within = true;
+        break;
+      }
       if (!report.can_go_on()) {
         summary_.end.status = RunStatus::failed;
         summary_.end.reason = failure_text(report);
@@ -144,7 +100,6 @@ class Runner {
       }
       record(report, sink);
       const std::uint64_t step = stepper_->state().step;
-      summary_.wall_seconds = seconds_since(start);
       const bool due =
           scene_->record.checkpoint_every > 0 && step % scene_->record.checkpoint_every == 0;
       // Slow scenes do not wait for the number of steps.
@@ -158,14 +113,19 @@ class Runner {
         break;
       }
     }
-    if (stepper_->state().step > checkpoint) sink.checkpoint(*stepper_);
-    summary_.wall_seconds = seconds_since(start);
+    if (stepper_->state().step > checkpoint || stopped_within) sink.checkpoint(*stepper_);
+    summary_.wall_seconds = seconds_since(start_);
     summary_.end.wall_seconds = summary_.wall_seconds;
   }
 
  private:
   static double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+
+  bool on_work(const Work& work) override {
+    if (observer_ == nullptr) return true;
+    return observer_->on_work({stepper_ ? stepper_->state().step + 1 : 0, steps_, work});
   }
 
   [[nodiscard]] std::string failure_text(const StepReport& report) const {
@@ -184,25 +144,41 @@ class Runner {
     if (detail::has_frame(*scene_, state.step, steps_)) sink.frame(state);
   }
 
+  void watch_within() {
+    auto* stepper = dynamic_cast<LongStepper*>(stepper_.get());
+    if (stepper == nullptr || observer_ == nullptr) return;
+    stepper->watch_within([this](const StepProgress& inside) {
+      summary_.wall_seconds = seconds_since(start_);
+      return observer_->within_step(inside, progress());
+    });
+  }
+
   bool go_on(const StepReport& report) {
     if (observer_ == nullptr) return true;
+    RunProgress now = progress();
+    now.report = &report;
+    return observer_->on_step(now);
+  }
+
+  [[nodiscard]] RunProgress progress() const {
     RunProgress progress;
     progress.steps_total = steps_;
     progress.statistics = &summary_.statistics;
-    progress.report = &report;
     progress.wall_seconds = summary_.wall_seconds;
     progress.first_step = summary_.first_step;
     progress.scheme = summary_.scheme;
     progress.impulses = summary_.statistics.impulses() - first_impulses_;
-    return observer_->on_step(progress);
+    return progress;
   }
 
   const Scene* scene_;
   std::uint64_t steps_;
   RunObserver* observer_;
+  LongWork work_;
   std::unique_ptr<Stepper> stepper_;
   RunSummary summary_;
   std::uint64_t first_impulses_ = 0;
+  std::chrono::steady_clock::time_point start_;
 };
 
 RunSummary finish(Runner& runner, FileSink& sink) {
@@ -218,7 +194,7 @@ std::string_view bytes_text(const std::vector<std::byte>& bytes) {
 }  // namespace
 
 MemoryRun run_in_memory(const Scene& scene, const RunOptions& options) {
-  const Scene chosen = with_operator(scene, options);
+  Scene chosen = with_operator(scene, options);
   const std::uint64_t steps = steps_of(chosen, options);
   auto record = std::make_unique<MemoryRecord>(make_header(chosen, steps), table_of(chosen));
   Runner runner(chosen, steps, options.observer);
@@ -230,7 +206,7 @@ MemoryRun run_in_memory(const Scene& scene, const RunOptions& options) {
 
 RunSummary record_scene(const Scene& scene, const std::filesystem::path& path,
                         const RunOptions& options) {
-  const Scene chosen = with_operator(scene, options);
+  Scene chosen = with_operator(scene, options);
   const std::uint64_t steps = steps_of(chosen, options);
   Runner runner(chosen, steps, options.observer);
   FileSink sink(RecordingWriter::create(path, make_header(chosen, steps)), table_of(chosen));
@@ -340,8 +316,8 @@ void give_length(const Resumption& resumption, RecordingWriter& writer) {
 
 RunSummary resume_recording(const std::filesystem::path& file, const RunOptions& options) {
   const std::filesystem::path path = recording_path(file);  // its journal may be named too
-  const Resumption resumption = read_resumption(path, options);
-  const auto& [scene, steps] = resumption.recorded;
+  Resumption resumption = read_resumption(path, options);
+  auto& [scene, steps] = resumption.recorded;
   if (!resumption.checkpoint) {
     // It ended before its first checkpoint, the one at the start: begin again.
     RunOptions again = options;

@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "carom/core/long_work.h"
 #include "carom/runs/diagnostics.h"
 #include "carom/runs/run_record.h"
 #include "carom/scene/instant.h"
 #include "carom/scene/scene.h"
+#include "carom/stepping/long_step.h"
 #include "carom/stepping/scheme.h"
 
 namespace carom {
@@ -19,12 +21,19 @@ namespace carom {
 struct RunProgress {
   std::uint64_t steps_total = 0;
   const RunStatistics* statistics = nullptr;
-  const StepReport* report = nullptr;  ///< of the last step
+  const StepReport* report = nullptr;  ///< of the last step; null within a step
   double wall_seconds = 0.0;           ///< of this process
   std::uint64_t first_step = 0;        ///< where this process began (a resumed run)
   /// Where each collision has its own moment they are counted, not steps.
   const SchemeInfo* scheme = nullptr;
   std::uint64_t impulses = 0;  ///< of this process
+};
+
+/// What a step does that takes long.
+struct StepWork {
+  std::uint64_t step = 0;  ///< that is being taken, from 1
+  std::uint64_t steps_total = 0;
+  WorkObserver::Work work;
 };
 
 /// Sees every step; returning false stops the run, which then can be resumed.
@@ -36,6 +45,14 @@ class RunObserver {
   virtual ~RunObserver() = default;
 
   virtual bool on_step(const RunProgress& progress) = 0;
+  /// Some ten times a second while a step takes long, from any of the run's threads, one at a time.
+  /// Returning false leaves the step undone; the run ends after the one before it.
+  virtual bool on_work(const StepWork& /*work*/) { return true; }
+  /// Asked many times a second within steps that take long, where the scheme can be stopped there.
+  /// `progress` is as after the last step.
+  virtual bool within_step(const StepProgress& /*inside*/, const RunProgress& /*progress*/) {
+    return true;
+  }
 };
 
 struct RunOptions {

@@ -116,7 +116,10 @@ Scene read_scene(std::string_view text, const std::string& file,
   // Friction that is given acts; without friction where the scene says so.
   if (!table.at_path("impact.friction_model") &&
       detail::any_rub(scene.simulation.world.materials)) {
-    scene.simulation.impact.friction_model = "slip";
+    // Steps keep what rests at rest; other ways through time, and exact symmetry, have the papers'.
+    const bool rests =
+        scene.simulation.time.scheme == "steps" && scene.simulation.symmetry != "exact";
+    scene.simulation.impact.friction_model = rests ? "coulomb" : "slip";
   }
   detail::read_solids(root, builder);
   detail::read_shapes(root, builder);

@@ -13,7 +13,7 @@ operator "gr" it is, with "gauss_seidel" (one pair after the other) it is not. T
 
 [world]
 dimension = 2             # 2 or 3
-gravity = 0.0             # m/s^2, downwards along y; or a vector such as [0.0, -9.81]
+gravity = 0.0             # m/s^2, downwards along y; or a vector, in 3D always
 
 [time]
 step = 0.001              # s

@@ -108,18 +108,32 @@ void register_scheme(SchemeInfo info) {
   registry().push_back(std::move(info));
 }
 
-void check_simulation(const Simulation& simulation) {
+namespace {
+
+template <class CheckOverlaps>
+void check_all(const Simulation& simulation, const CheckOverlaps& check_for_overlaps) {
   const SchemeInfo& info = scheme_info(simulation.time.scheme);
   check_start(simulation);
   check_surfaces(simulation, info);
-  if (!info.can.overlaps) check_overlaps(simulation);
+  if (!info.can.overlaps) check_for_overlaps();
   check_periodic_solids(simulation, info);
   check_spins(simulation, info);
   info.check(simulation);
 }
 
+}  // namespace
+
+void check_simulation(const Simulation& simulation) {
+  check_all(simulation, [&] { check_overlaps(simulation); });
+}
+
 std::unique_ptr<Stepper> make_stepper(const Simulation& simulation) {
   check_simulation(simulation);
+  return scheme_info(simulation.time.scheme).make(simulation);
+}
+
+std::unique_ptr<Stepper> make_stepper(const Simulation& simulation, std::span<const Index> placed) {
+  check_all(simulation, [&] { check_overlaps_of(simulation, placed); });
   return scheme_info(simulation.time.scheme).make(simulation);
 }
 

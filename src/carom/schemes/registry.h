@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,5 +29,9 @@ void check_simulation(const Simulation& simulation);
 /// By the simulation's scheme; `simulation` must outlive it. Throws InputError as
 /// check_simulation() does.
 [[nodiscard]] std::unique_ptr<Stepper> make_stepper(const Simulation& simulation);
+/// For a run that goes on: only bodies that were `placed` by hand, by their numbers, must not
+/// overlap. A run may leave others a little deeper than a start may have them.
+[[nodiscard]] std::unique_ptr<Stepper> make_stepper(const Simulation& simulation,
+                                                    std::span<const Index> placed);
 
 }  // namespace carom

@@ -27,6 +27,13 @@ void EventScheduler::grow(Index owners) {
   queue_->grow(owners);
 }
 
+void EventScheduler::begin_at(double time) {
+  epoch_time_ =
+      std::isfinite(epoch_length_) ? epoch_length_ * std::floor(time / epoch_length_) : 0.0;
+  now_ = local(time);
+  window_start_ = now_;
+}
+
 // At one time a call comes before a report.
 EventScheduler::Appointment EventScheduler::next_appointment(double end) const {
   if (call_time_ <= end) return {EventKind::callback, call_time_};

@@ -92,6 +92,9 @@ class EventScheduler {
   /// A power of two, s; infinity: one epoch for all time. Not after the first event.
   void set_epoch_length(double length) { epoch_length_ = length; }
 
+  /// Time begins here, not at 0. After set_epoch_length() and before the first event.
+  void begin_at(double time);
+
   /// Since the beginning of the epoch, s.
   [[nodiscard]] double now() const { return now_; }
   [[nodiscard]] double time() const { return epoch_time_ + now_; }

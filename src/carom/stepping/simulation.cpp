@@ -3,15 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
-#include "carom/bodies/periods.h"
 #include "carom/collision/broad_phase.h"
-#include "carom/collision/narrow_phase.h"
-#include "carom/collision/solid_contact.h"
 #include "carom/core/error.h"
 #include "carom/core/names.h"
 
@@ -25,6 +21,14 @@ namespace {
 void demand_positive(const std::string& key, double value) {
   if (std::isfinite(value) && value > 0.0) return;
   refuse(key, "must be positive and finite, found " + number_text(value));
+}
+
+// Steps refuse what is larger: squares of it would overflow soon.
+void demand_moderate(const std::string& key, const Vec3& v) {
+  constexpr double kLargest = 1e100;
+  const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+  if (largest < kLargest) return;
+  refuse(key, "must be below 1e100 along every axis, found " + number_text(largest));
 }
 
 void check_settings(const Simulation& s) {
@@ -46,7 +50,9 @@ void check_settings(const Simulation& s) {
   }
   static_cast<void>(make_broad_phase(s.detection.broad_phase));
   // The settings of the impact are judged by those who use them.
-  static_cast<void>(resolve_impacts(ImpactProblem(), s.impact));
+  ImpactSettings impact = s.impact;
+  if (impact.friction_model == "coulomb") impact.friction_model = "collision";  // what bounces
+  static_cast<void>(resolve_impacts(ImpactProblem(), impact));
   if (s.threads > 256) refuse("threads", "must be at most 256, found " + std::to_string(s.threads));
   if (!is_finite(s.forces.gravity)) refuse("world.gravity", "is not finite");
 }
@@ -121,6 +127,8 @@ void check_bodies(const Simulation& s) {
     demand_positive(who + " radius", bodies.radius[i]);
     if (!is_finite(s.start.position[i])) refuse(who + " position", "is not finite");
     if (!is_finite(s.start.velocity[i])) refuse(who + " velocity", "is not finite");
+    demand_moderate(who + " position", s.start.position[i]);
+    demand_moderate(who + " velocity", s.start.velocity[i]);
     if (s.world.dimension == 2 && (s.start.position[i].z != 0.0 || s.start.velocity[i].z != 0.0)) {
       refuse(who, "has a third coordinate in a world of two dimensions");
     }
@@ -132,6 +140,15 @@ void check_bodies(const Simulation& s) {
     if (!names.insert(shape.name).second)
       refuse("shape '" + shape.name + "'", "the name occurs twice");
   }
+}
+
+void check_start_time(const Simulation& s) {
+  constexpr std::uint64_t kMostSteps = 1'000'000'000'000'000;
+  if (s.start.step > kMostSteps) refuse("start.step", "is more than 1e15");
+  const double expected = static_cast<double>(s.start.step) * s.time.step;
+  if (s.start.time == expected) return;
+  refuse("start.time", "must be that of its step, " + number_text(expected) + ", found " +
+                           number_text(s.start.time));
 }
 
 bool blocks_period(const Shape& shape, const Periodicity& periodicity) {
@@ -197,65 +214,6 @@ void check_spins(const Simulation& s) {
   }
 }
 
-std::string overlap_text(double gap, double radius) {
-  return number_text(-gap) + " deep, " + number_text(-gap / radius) + " of a radius";
-}
-
-// A body as a solid; balls that do not turn are spheres.
-class StartSolids {
- public:
-  explicit StartSolids(const Simulation& s) : s_(&s) {}
-
-  [[nodiscard]] PlacedSolid operator()(Index i) {
-    Pose pose = {s_->start.position[i], Mat3()};
-    if (!s_->world.bodies.turns(i)) {
-      balls_.push_back(std::make_unique<const Solid>(SphereSolid{s_->world.bodies.radius[i]},
-                                                     s_->world.dimension));
-      return {balls_.back().get(), pose};
-    }
-    pose.rotation = matrix_of(s_->start.orientation[i]);
-    return {&s_->world.bodies.solid_of(i), pose};
-  }
-
- private:
-  const Simulation* s_;
-  std::vector<std::unique_ptr<const Solid>> balls_;
-};
-
-double deepest(const std::vector<SolidContact>& contacts) {
-  double gap = 0.0;
-  for (const SolidContact& contact : contacts) gap = std::min(gap, contact.gap);
-  return gap;
-}
-
-void check_pair_of_solids(const Simulation& s, Index a, Index b) {
-  StartSolids solids(s);
-  std::vector<SolidContact> contacts;
-  PlacedSolid copy = solids(b);  // next to a
-  copy.pose.position +=
-      periods_between(s.world.periodicity, s.start.position[a] - s.start.position[b]);
-  find_solid_contacts(solids(a), copy, 0.0, contacts);
-  const double extent = std::min(s.world.bodies.extent(a), s.world.bodies.extent(b));
-  const double gap = deepest(contacts);
-  if (gap < -s.detection.activation * extent) {
-    refuse("body '" + s.world.bodies.name[b] + "'",
-           "overlaps body '" + s.world.bodies.name[a] + "', " + overlap_text(gap, extent));
-  }
-}
-
-void check_solid_and_shape(const Simulation& s, Index body, const PlacedShape& placed) {
-  StartSolids solids(s);
-  std::vector<SolidContact> contacts;
-  const Vec3 offset = offset_at(placed.motion, 0.0);
-  find_solid_contacts(solids(body), OffsetShape{&placed.shape, offset}, 0.0, contacts);
-  const double extent = s.world.bodies.extent(body);
-  const double gap = deepest(contacts);
-  if (gap < -s.detection.activation * extent) {
-    refuse("body '" + s.world.bodies.name[body] + "'",
-           "is in the wall of shape '" + placed.name + "', " + overlap_text(gap, extent));
-  }
-}
-
 // Runs of bodies, one after the other.
 void check_surfaces(const Simulation& s) {
   const std::vector<Surface>& surfaces = s.world.surfaces;
@@ -318,60 +276,13 @@ bool has_solids(const World& world) {
 
 void check_start(const Simulation& simulation) {
   check_settings(simulation);
+  check_start_time(simulation);
   check_sizes(simulation);
   check_bodies(simulation);
   check_spins(simulation);
   check_periodicity(simulation);
   check_surfaces(simulation);
   check_led_bodies(simulation);
-}
-
-void check_overlaps(const Simulation& s) {
-  const double tolerance = s.detection.activation;
-  BallSweep sweep{s.world.dimension,
-                  s.start.position,
-                  s.start.position,
-                  s.world.bodies.radius,
-                  0.0,
-                  s.world.periodicity.lower,
-                  s.world.periodicity.length};
-  std::vector<BallPair> pairs;
-  make_broad_phase(s.detection.broad_phase)->find_pairs(sweep, pairs);
-  for (const BallPair& pair : pairs) {
-    if (!s.world.bodies.is_round(pair.a) || !s.world.bodies.is_round(pair.b)) {
-      check_pair_of_solids(s, pair.a, pair.b);
-      continue;
-    }
-    const double radius_a = s.world.bodies.radius[pair.a];
-    const double radius_b = s.world.bodies.radius[pair.b];
-    const Vec3 line =
-        nearest_image(s.world.periodicity, s.start.position[pair.a] - s.start.position[pair.b]);
-    const double gap = ball_pair_contact(line, radius_a, radius_b).gap;
-    const double smaller = std::min(radius_a, radius_b);
-    if (gap < -tolerance * smaller) {
-      refuse("body '" + s.world.bodies.name[pair.b] + "'",
-             "overlaps body '" + s.world.bodies.name[pair.a] + "', " + overlap_text(gap, smaller));
-    }
-  }
-  for (const PlacedShape& placed : s.world.shapes) {
-    const Vec3 offset = offset_at(placed.motion, 0.0);
-    const Index features = feature_count(placed.shape, s.world.dimension);
-    for (Index i = 0; i < s.world.bodies.size(); ++i) {
-      if (!s.world.bodies.is_round(i) || std::holds_alternative<SolidObstacle>(placed.shape)) {
-        check_solid_and_shape(s, i, placed);
-        continue;
-      }
-      for (Index feature = 0; feature < features; ++feature) {
-        const double radius = s.world.bodies.radius[i];
-        const double gap =
-            ball_contact(placed.shape, feature, s.start.position[i] - offset, radius).gap;
-        if (gap < -tolerance * radius) {
-          refuse("body '" + s.world.bodies.name[i] + "'",
-                 "is in the wall of shape '" + placed.name + "', " + overlap_text(gap, radius));
-        }
-      }
-    }
-  }
 }
 
 }  // namespace carom

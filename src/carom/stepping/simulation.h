@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,8 @@ struct TimeSettings {
   RotationScheme rotation = RotationScheme::moser_veselov_4;  ///< of bodies in 3D that turn
 };
 
-/// Everything that a run needs; plain data. `start` is the state at step 0.
+/// Everything that a run needs; plain data. `start` is the state that it begins with: at step 0, or
+/// at a later one, whose number and time (step * time.step) it says.
 struct Simulation {
   World world;
   ForceSet forces;
@@ -56,5 +58,7 @@ void check_start(const Simulation& simulation);
 /// Throws InputError on bodies that overlap or stand inside a wall by more than the activation
 /// tolerance.
 void check_overlaps(const Simulation& simulation);
+/// The same of these bodies alone, with all others and with shapes.
+void check_overlaps_of(const Simulation& simulation, std::span<const Index> bodies);
 
 }  // namespace carom

@@ -79,6 +79,7 @@ class SynchronousStepper final : public Stepper {
   bool try_step(StepReport& report);
   static constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
   [[nodiscard]] std::size_t most_joining() const;
+  [[nodiscard]] bool leaves_undone(StepReport& report) const;
   [[nodiscard]] bool is_too_long() const;
   [[nodiscard]] bool will_be_too_long() const;
   void detect(StepReport& report);

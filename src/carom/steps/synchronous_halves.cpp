@@ -4,6 +4,7 @@
 #include "carom/contact/impact_speeds.h"
 #include "carom/contact/impact_stage.h"
 #include "carom/contact/squeeze.h"
+#include "carom/core/long_work.h"
 #include "carom/core/stopwatch.h"
 #include "carom/core/stretches.h"
 #include "carom/stepping/step_column.h"
@@ -36,6 +37,16 @@ bool SynchronousStepper::will_be_too_long() const {
   return may_halve_ && found_.size() > std::max(first_rows_ / 2, kFewRows);
 }
 
+// Whether whoever watches long steps has asked for a stop: what an impact has come to then is not
+// to be gone on from.
+bool SynchronousStepper::leaves_undone(StepReport& report) const {
+  LongWork* const work = simulation_->impact.work;
+  if (work == nullptr || work->go_on("contacts", contacts_.size())) return false;
+  report.status = ImpactStatus::cancelled;
+  report.message = "was stopped";
+  return true;
+}
+
 // One step of step_size_. False: it is too long, and nothing has happened.
 bool SynchronousStepper::try_step(StepReport& report) {
   begin_time_ = state_.time;
@@ -57,6 +68,7 @@ bool SynchronousStepper::try_step(StepReport& report) {
   bool knows_speeds = false;
   for (;;) {
     resolve(report);
+    if (leaves_undone(report)) return true;
     if (is_too_long()) return false;
     const bool differs = learn_speeds();
     if (impact_->summary().status == ImpactStatus::infeasible) {
@@ -95,6 +107,7 @@ bool SynchronousStepper::try_step(StepReport& report) {
     find_waiting(report);
     last_found_ = found_.size();
   }
+  if (leaves_undone(report)) return true;
   finish(report);
   return true;
 }

@@ -102,7 +102,8 @@ const ChartCell& ChartRow::cell(Law law) const {
 
 OperatorChart compute_operator_chart(const ChartSettings& settings) {
   OperatorChart chart;
-  chart.laws = {Law::brk, Law::sym, Law::kin, Law::mom, Law::one, Law::feas, Law::fin, Law::wav};
+  chart.laws = {Law::brk,  Law::sym, Law::kin, Law::mom, Law::one,
+                Law::feas, Law::fin, Law::wav, Law::imp};
   const std::vector<std::string> names =
       settings.operators.empty() ? operator_names() : settings.operators;
   for (const std::string& name : names) {

@@ -107,26 +107,6 @@ class Watch final : public RunObserver {
   const std::function<bool()>& keep_going_;
 };
 
-std::optional<SweepRow> run_one(const SweepPlan& plan, std::size_t number,
-                                const std::function<bool()>& keep_going) {
-  Scene scene = read_scene(plan.text, plan.file, plan.overrides_of(number));
-  const bool all_frames = std::any_of(plan.measures.begin(), plan.measures.end(),
-                                      [](const Measure& m) { return m.needs_frames(); });
-  if (!all_frames)
-    scene.record.every = std::max<std::uint64_t>(1, step_count(scene.simulation.time));
-  Watch watch(keep_going);
-  RunOptions options;
-  options.observer = &watch;
-  const MemoryRun run = run_in_memory(scene, options);
-  if (run.summary.end.status == RunStatus::interrupted) return std::nullopt;
-  SweepRow row;
-  row.values = plan.values_of(number);
-  row.status = to_string(run.summary.end.status);
-  if (!run.summary.end.reason.empty()) row.status += ": " + run.summary.end.reason;
-  for (const Measure& measure : plan.measures) row.measured.push_back(measure.of(scene, run));
-  return row;
-}
-
 std::vector<std::string> heading_of(const SweepPlan& plan) {
   std::vector<std::string> cells = {"run"};
   for (const SweepAxis& axis : plan.axes) cells.push_back(axis.label);
@@ -338,6 +318,26 @@ Figure SweepTable::figure() const {
   return figure;
 }
 
+std::optional<SweepRow> run_of_sweep(const SweepPlan& plan, std::size_t number,
+                                     const std::function<bool()>& keep_going) {
+  Scene scene = read_scene(plan.text, plan.file, plan.overrides_of(number));
+  const bool all_frames = std::any_of(plan.measures.begin(), plan.measures.end(),
+                                      [](const Measure& m) { return m.needs_frames(); });
+  if (!all_frames)
+    scene.record.every = std::max<std::uint64_t>(1, step_count(scene.simulation.time));
+  Watch watch(keep_going);
+  RunOptions options;
+  options.observer = &watch;
+  const MemoryRun run = run_in_memory(scene, options);
+  if (run.summary.end.status == RunStatus::interrupted) return std::nullopt;
+  SweepRow row;
+  row.values = plan.values_of(number);
+  row.status = to_string(run.summary.end.status);
+  if (!run.summary.end.reason.empty()) row.status += ": " + run.summary.end.reason;
+  for (const Measure& measure : plan.measures) row.measured.push_back(measure.of(scene, run));
+  return row;
+}
+
 void SweepRunner::run(const SweepPlan& plan, SweepTable& table) const {
   std::vector<std::size_t> missing;
   for (std::size_t run = 0; run < plan.run_count(); ++run) {
@@ -347,7 +347,7 @@ void SweepRunner::run(const SweepPlan& plan, SweepTable& table) const {
   std::mutex mutex;
   pool.run(missing.size(), [&](std::size_t job, unsigned /*worker*/) {
     if (keep_going && !keep_going()) return;
-    std::optional<SweepRow> row = run_one(plan, missing[job], keep_going);
+    std::optional<SweepRow> row = run_of_sweep(plan, missing[job], keep_going);
     if (!row) return;
     const std::lock_guard lock(mutex);
     table.set(missing[job], std::move(*row));

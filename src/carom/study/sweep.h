@@ -81,6 +81,12 @@ class SweepTable {
   std::vector<std::optional<SweepRow>> rows_;
 };
 
+/// One run of a plan, wherever it is made: the same plan gives the same row. `keep_going` is asked
+/// after every step; none where it answered false. Throws InputError where the scene of the run
+/// cannot be used.
+[[nodiscard]] std::optional<SweepRow> run_of_sweep(const SweepPlan& plan, std::size_t number,
+                                                   const std::function<bool()>& keep_going = {});
+
 /// Runs what the table lacks on `threads` threads (0: one for each core), one run on each. The rows
 /// do not depend on their number. `keep_going` is asked now and then by every thread; false stops
 /// all runs and leaves those that were under way undone. `on_row` hears of every finished run, one

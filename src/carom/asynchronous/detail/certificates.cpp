@@ -14,6 +14,9 @@ namespace {
 constexpr double kLeastShare = 0.002;
 constexpr double kMostShare = 0.03;
 constexpr double kThick = 0.06;
+// Where no layer of a pair is near to acting, a radius may be this share of the way to its first.
+constexpr double kSpareShare = 0.15;
+constexpr double kSpareThick = 0.25;
 // Certain touches that a plan should last: shorter ones get wider, longer ones narrower.
 constexpr Tick kFewTouches = 12;
 constexpr Tick kManyTouches = 100;
@@ -71,8 +74,13 @@ void Certificates::adapt_share(Index i, Tick now) {
 
 double Certificates::next_radius(Index i) const {
   double least = kInfinity;
-  for (const Index p : pairs_.near(i)) least = std::min(least, pairs_[p].distance);
-  return std::min(0.25 * skin, flights_.plan_share[i] * least);
+  const double share = flights_.plan_share[i];
+  for (const Index p : pairs_.near(i)) {
+    const ContactPair& pair = pairs_[p];
+    const double spare = kSpareShare * (pair.distance - pair.thickness);
+    least = std::min(least, std::max(spare, share * pair.distance));
+  }
+  return std::min(0.25 * skin, least);
 }
 
 // The axis follows the mean motion of the last plan if that lasted, which vibrations do not turn
@@ -194,10 +202,13 @@ Tick Certificates::far_until(const ContactPair& pair, Tick now) const {
 // Plans too thick for this pair are replaced; false: a range was left.
 bool Certificates::thin_tubes(Index p, double distance, Tick now) {
   const ContactPair& pair = pairs_[p];
+  const double spare = distance - pair.thickness;
+  const double thick = std::max(kThick * distance, kSpareThick * spare);
   for (unsigned k = 0; k < pair.size; ++k) {
     const Index i = pair.vertex[k];
-    if (flights_.is_held(i) || flights_.plan[i].radius <= kThick * distance) continue;
-    if (!replan(i, now, flights_.plan_share[i] * distance)) return false;
+    if (flights_.is_held(i) || flights_.plan[i].radius <= thick) continue;
+    const double radius = std::max(flights_.plan_share[i] * distance, kSpareShare * spare);
+    if (!replan(i, now, radius)) return false;
   }
   return true;
 }

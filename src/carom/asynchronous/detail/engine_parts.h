@@ -28,6 +28,8 @@ struct Engine::Parts {
   void step(detail::Tick moment);
   [[nodiscard]] AdvanceReport report(AdvanceStatus status, double reached) const;
   [[nodiscard]] EventCounts counts() const;
+  /// Whether the last million events brought less than settings.least_progress.
+  [[nodiscard]] bool is_too_slow(std::uint64_t events);
   /// What is kept beside the state; it does not fit a state that was loaded.
   void forget_work();
 
@@ -48,6 +50,11 @@ struct Engine::Parts {
   Index stuck_pair = kNone;  ///< no progress beyond this moment
   std::uint64_t moments = 0;
   std::uint64_t list_count = 0;
+  struct Pace {
+    std::uint64_t events = 0;
+    double time = 0.0;
+  };
+  Pace pace;  ///< where the present million of events began
   bool records_corners = false;
   std::vector<PathCorner> corners;
 

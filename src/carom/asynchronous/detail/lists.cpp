@@ -13,6 +13,8 @@ namespace {
 constexpr double kLeastSkin = 0.02;
 constexpr double kFirstSkin = 0.25;
 constexpr double kMostSkin = 1.0;
+// Work on each box of a list, in pairs looked at.
+constexpr std::size_t kWorkOfLeaf = 4;
 // Skins that a vertex of the usual speed crosses within a horizon.
 constexpr double kSweep = 4.0;
 // A pair's layers never get thinner than this share of eta_1, however near its rest distance.
@@ -47,15 +49,19 @@ Lists::Lists(const Problem& problem, const Settings& settings, const Topology& t
   while (static_cast<std::size_t>(materials_) * materials_ < problem.contact.size()) ++materials_;
 }
 
-// Wide ranges last long but have many pairs near; the skin goes to where certificates cost about as
-// much as lists. Both are counted, not timed, so that runs repeat.
-void Lists::adapt_skin(std::uint64_t certificates) {
+// Wide ranges last long but have many pairs near. The skin goes on, wider or narrower, as long as
+// the work for a second gets less, and turns where it gets more. Work is counted, not timed, so
+// that runs repeat.
+void Lists::adapt_skin(Tick now, std::uint64_t certificates) {
   const double spent = static_cast<double>(certificates - certificates_then);
-  const double lists = static_cast<double>(found_then + 4 * topology_.leaves.size());
   certificates_then = certificates;
-  if (spent > 2.0 * lists) skin *= 0.8;
-  if (spent < lists) skin *= 1.2;
-  skin = std::clamp(skin, kLeastSkin * reach_, kMostSkin * reach_);
+  if (now == 0 || now == made) return;
+  const double work =
+      spent + static_cast<double>(found_then + kWorkOfLeaf * topology_.leaves.size());
+  const double rate = work / (static_cast<double>(now - made) * unit_);
+  if (rate > rate_then) skin_factor = 1.0 / skin_factor;
+  rate_then = rate;
+  skin = std::clamp(skin * skin_factor, kLeastSkin * reach_, kMostSkin * reach_);
 }
 
 void Lists::adapt_horizon(Tick now, const Flights& flights) {
@@ -74,7 +80,7 @@ void Lists::adapt_horizon(Tick now, const Flights& flights) {
 }
 
 void Lists::make(Tick now, Flights& flights, PairStore& pairs, Certificates& certificates) {
-  adapt_skin(certificates.certificates);
+  adapt_skin(now, certificates.certificates);
   adapt_horizon(now, flights);
   const Tick end = now + horizon;
   certificates.set_ranges(now, end, skin);
@@ -91,43 +97,28 @@ void Lists::make(Tick now, Flights& flights, PairStore& pairs, Certificates& cer
     }
   }
   found_then = found_.size();
-  order_.clear();
-  for (Index k = 0; k < found_.size(); ++k) order_.emplace_back(found_[k].key, k);
-  std::sort(order_.begin(), order_.end());
   keep(now, flights, pairs, certificates);
 }
 
 // Keeps the pairs that are not proven far until the end, and what they remember.
 void Lists::keep(Tick now, Flights& flights, PairStore& pairs, Certificates& certificates) {
-  forgotten.clear();
   kept_.clear();
+  for (ContactPair& pair : found_) {
+    set_thickness(pair);
+    pair.due = certificates.far_until(pair, now);
+    if (pair.due < certificates.list_end) kept_.push_back(pair);
+  }
+  std::sort(kept_.begin(), kept_.end(),
+            [](const ContactPair& a, const ContactPair& b) { return a.key < b.key; });
+  forgotten.clear();
   const std::vector<ContactPair>& old = pairs.all();
   std::size_t k = 0;
-  for (const auto& entry : order_) {
-    ContactPair& pair = found_[entry.second];
-    while (k < old.size() && old[k].key < pair.key) {
-      if (old[k].memory != kNone) forgotten.push_back(old[k].memory);
-      ++k;
-    }
-    const bool known = k < old.size() && old[k].key == pair.key;
-    pair.due = certificates.far_until(pair, now);
-    if (pair.due >= certificates.list_end) continue;
-    if (known) {
-      pair.memory = old[k].memory;
-      pair.thickness = old[k].thickness;
-      pair.top_level = old[k].top_level;
-      ++k;
-    } else {
-      finish(pair, flights);
-      // Thinner layers may be far enough away after all.
-      pair.due = certificates.far_until(pair, now);
-      if (pair.due >= certificates.list_end) continue;
-    }
-    kept_.push_back(pair);
+  for (ContactPair& pair : kept_) {
+    set_clock(pair, flights);
+    for (; k < old.size() && old[k].key < pair.key; ++k) forget(old[k]);
+    if (k < old.size() && old[k].key == pair.key) pair.memory = old[k++].memory;
   }
-  for (; k < old.size(); ++k) {
-    if (old[k].memory != kNone) forgotten.push_back(old[k].memory);
-  }
+  for (; k < old.size(); ++k) forget(old[k]);
   pairs.reset(kept_, flights.size());
   certificates.forget_work();
   for (Index p = 0; p < pairs.size(); ++p) {
@@ -137,6 +128,10 @@ void Lists::keep(Tick now, Flights& flights, PairStore& pairs, Certificates& cer
       certificates.look_at(p);
     }
   }
+}
+
+void Lists::forget(const ContactPair& pair) {
+  if (pair.memory != kNone) forgotten.push_back(pair.memory);
 }
 
 void Lists::make_boxes(Tick now, Tick end, const Flights& flights) {
@@ -235,18 +230,22 @@ bool Lists::shares_vertex(const ContactPair& pair) const {
   return false;
 }
 
-// The thickness of a new pair's layers and its clock, which stay for ever.
-void Lists::finish(ContactPair& pair, const Flights& flights) {
-  const ContactLaw& law = problem_.contact[pair.law];
+// Of two primitives of one mesh the layers are no thicker than half their distance at rest.
+void Lists::set_thickness(ContactPair& pair) const {
   const Index b = pair.vertex[pair.size_a % 4];
-  if (pair.kind != PairKind::vertex_wall &&
-      topology_.component[pair.vertex[0]] == topology_.component[b]) {
-    const std::vector<Vec3>& rest =
-        problem_.rest_position.empty() ? problem_.position : problem_.rest_position;
-    const double apart = measure(pair, rest, problem_.walls).distance;
-    pair.thickness =
-        std::max(std::min(law.thickness, 0.5 * apart), kLeastThickness * law.thickness);
+  if (pair.kind == PairKind::vertex_wall ||
+      topology_.component[pair.vertex[0]] != topology_.component[b]) {
+    return;
   }
+  const std::vector<Vec3>& rest =
+      problem_.rest_position.empty() ? problem_.position : problem_.rest_position;
+  const double apart = measure(pair, rest, problem_.walls).distance;
+  pair.thickness =
+      std::max(std::min(pair.thickness, 0.5 * apart), kLeastThickness * pair.thickness);
+}
+
+// The clock of a pair's layers follows from masses and stiffness alone: the same in all lists.
+void Lists::set_clock(ContactPair& pair, const Flights& flights) const {
   // The largest inverse effective mass over all weights of the closest points.
   double inverse_a = 0.0;
   double inverse_b = 0.0;
@@ -254,7 +253,8 @@ void Lists::finish(ContactPair& pair, const Flights& flights) {
     double& inverse = k < pair.size_a ? inverse_a : inverse_b;
     inverse = std::max(inverse, flights.inverse_mass[pair.vertex[k]]);
   }
-  const double step = contact_step_ / std::sqrt((inverse_a + inverse_b) * law.stiffness);
+  const double stiffness = problem_.contact[pair.law].stiffness;
+  const double step = contact_step_ / std::sqrt((inverse_a + inverse_b) * stiffness);
   pair.top_level = static_cast<std::int8_t>(level_of_step(step, unit_));
   CAROM_DEMAND(pair.top_level >= 0);
 }

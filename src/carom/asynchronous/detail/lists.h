@@ -67,18 +67,22 @@ class Lists {
   double skin = 0.0;                    ///< radius of the next ranges. State
   std::uint64_t certificates_then = 0;  ///< when the present lists were made. State
   std::uint64_t found_then = 0;         ///< pairs looked at for them. State
+  double rate_then = kInfinity;         ///< work a second with the lists before. State
+  double skin_factor = 0.8;             ///< from one skin to the next. State
   /// Memories of pairs that are no longer in the lists.
   std::vector<Index> forgotten;
 
  private:
-  void adapt_skin(std::uint64_t certificates);
+  void adapt_skin(Tick now, std::uint64_t certificates);
   void adapt_horizon(Tick now, const Flights& flights);
   void make_boxes(Tick now, Tick end, const Flights& flights);
   void offer_leaves(const Leaf& a, const Leaf& b);
   void offer(PairKind kind, std::uint64_t key, const std::array<Index, 4>& vertices);
   void offer_wall(Index vertex, Index wall);
   void offer_edges(Index a, Index b);
-  void finish(ContactPair& pair, const Flights& flights);
+  void set_thickness(ContactPair& pair) const;
+  void set_clock(ContactPair& pair, const Flights& flights) const;
+  void forget(const ContactPair& pair);
   [[nodiscard]] bool shares_vertex(const ContactPair& pair) const;
   void keep(Tick now, Flights& flights, PairStore& pairs, Certificates& certificates);
 
@@ -93,7 +97,6 @@ class Lists {
   std::vector<Box> leaf_box_;
   std::vector<std::pair<Index, Index>> met_;
   std::vector<ContactPair> found_;
-  std::vector<std::pair<std::uint64_t, Index>> order_;  ///< of found_ by key
   std::vector<ContactPair> kept_;
   BoxPairs box_pairs_;
 };

@@ -68,6 +68,13 @@ void PairStore::set_watch(Index p, Watch watch) {
   }
 }
 
+PairName PairStore::busiest() const {
+  for (const std::vector<Index>& list : ticking_) {
+    if (!list.empty()) return name_of(pairs_[list.front()]);
+  }
+  return {};
+}
+
 void PairStore::set_octave(Index p, int octave) {
   ContactPair& pair = pairs_[p];
   if (pair.octave == octave) return;

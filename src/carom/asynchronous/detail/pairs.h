@@ -68,6 +68,8 @@ class PairStore {
     return ticking_[static_cast<std::size_t>(level)];
   }
   void set_octave(Index p, int octave);
+  /// The first of those that tick most often; without a name where none ticks.
+  [[nodiscard]] PairName busiest() const;
 
   /// Bit k: a pair ticks or is looked at when clocks of level k fire.
   [[nodiscard]] std::uint64_t busy() const { return ticking_levels_ | wheel_.busy(); }

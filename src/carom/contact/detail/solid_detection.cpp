@@ -5,6 +5,7 @@
 
 #include "carom/bodies/periods.h"
 #include "carom/collision/narrow_phase.h"
+#include "carom/contact/detail/carried_place.h"
 #include "carom/contact/detail/list_margin.h"
 #include "carom/contact/detail/pair_motion.h"
 
@@ -13,33 +14,6 @@ namespace {
 
 // Marks the names of features that were found at the end of a step.
 constexpr std::uint64_t kFoundAtEnd = std::uint64_t{1} << 63U;
-
-// One place carried along by its two bodies.
-struct Carried {
-  Vec3 point_a;
-  Vec3 point_b;
-  Vec3 normal;
-  double gap = 0.0;
-};
-
-// From the poses of one time to those of another.
-Carried carried(const SolidContact& place, const Pose& a_from, const Pose& a_to, const Pose& b_from,
-                const Pose& b_to) {
-  Carried to;
-  to.normal = place.normal;
-  if (place.owner == SolidContact::Owner::a) {
-    to.normal = a_to.rotation * transposed_times(a_from.rotation, place.normal);
-  } else if (place.owner == SolidContact::Owner::b) {
-    to.normal = b_to.rotation * transposed_times(b_from.rotation, place.normal);
-  }
-  // The cores of round features move with their bodies; their surfaces turn underneath.
-  const Vec3 core_a = a_to.to_world(a_from.to_body(place.point_a + place.radius_a * place.normal));
-  const Vec3 core_b = b_to.to_world(b_from.to_body(place.point_b - place.radius_b * place.normal));
-  to.point_a = core_a - place.radius_a * to.normal;
-  to.point_b = core_b + place.radius_b * to.normal;
-  to.gap = dot(to.normal, core_a - core_b) - place.radius_a - place.radius_b;
-  return to;
-}
 
 // The farthest that any place of a body comes within a ball of this radius about its centre.
 double travel(const Pose& begin, const Pose& end, double radius) {
@@ -182,7 +156,8 @@ std::vector<Index> SolidDetection::learn_end(const PairPoses& poses,
                                              PairPlaces& known) {
   std::vector<Index> numbers;
   for (const SolidContact& place : at_end) {
-    const Carried back = carried(place, poses.a_end, poses.a_begin, poses.b_end, poses.b_begin);
+    const CarriedPlace back =
+        carried_place(place, poses.a_end, poses.a_begin, poses.b_end, poses.b_begin);
     SolidContact begin = place;
     begin.point_a = back.point_a;
     begin.point_b = back.point_b;
@@ -203,7 +178,7 @@ bool SolidDetection::add_active(const Pair& pair, const PairPoses& poses,
   for (const Index number : places) {
     const SolidContact& place = places_[number];
     const double gap_end =
-        carried(place, poses.a_begin, poses.a_end, poses.b_begin, poses.b_end).gap;
+        carried_place(place, poses.a_begin, poses.a_end, poses.b_begin, poses.b_end).gap;
     const bool ends_below = gap_end < activation;
     if (!ends_below && !rests_near(place.gap, gap_end, found.resting_reach)) continue;
     any = any || ends_below;
@@ -369,9 +344,9 @@ void SolidDetection::update_end(const StepMotion& motion, std::vector<Contact>& 
     const Pair pair = {contact.body_a, contact.body_b, contact.shape};
     if (!is_round_pair(pair)) {
       const PairPoses poses = this->poses(motion, pair);
-      contact.gap_end =
-          carried(places_[contact.feature], poses.a_begin, poses.a_end, poses.b_begin, poses.b_end)
-              .gap;
+      contact.gap_end = carried_place(places_[contact.feature], poses.a_begin, poses.a_end,
+                                      poses.b_begin, poses.b_end)
+                            .gap;
     } else if (pair.b != kNone) {
       const PairMotion between =
           pair_motion(BallMotion(motion, pair.a), BallMotion(motion, pair.b), world_->periods());

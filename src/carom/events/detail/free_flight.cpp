@@ -31,7 +31,7 @@ FreeFlight::FreeFlight(const Simulation& simulation) : simulation_(&simulation) 
     }
     start_.push_back(moment);
   }
-  clock_.assign(bodies.size(), 0.0);
+  clock_.assign(bodies.size(), state.time);
   seen_ = start_;
   seen_time_ = clock_;
   for (Index i = 0; i < bodies.size(); ++i) turn_rate_.push_back(turn_rate(i));

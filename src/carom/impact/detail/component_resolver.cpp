@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "carom/impact/detail/explained.h"
 #include "carom/impact/detail/friction.h"
 #include "carom/impact/detail/lone_collision.h"
 #include "carom/impact/detail/momentum.h"
@@ -17,6 +18,9 @@ constexpr std::uint64_t kBudgetWithoutProof = 10'000;
 
 // Speeds this many times the scale of the component are no impact any more.
 constexpr double kDiverged = 1e8;
+
+// Speeds this far below the scale of the component are round-off of the programs solved on the way.
+constexpr double kUnexplained = 1e-14;
 
 // Directions shorter than this cannot leave a row closing by more than the smallest tolerance.
 constexpr double kJamRank = 1e-12;
@@ -176,8 +180,13 @@ bool ComponentResolver::look_for_lineality() {
 
 bool ComponentResolver::look_for_lineality(double rank_threshold) {
   report_.lineality_checked = true;
-  Lineality lineality = find_lineality(component_rows(), system_.velocity,
-                                       {settings_.lineality_threshold, rank_threshold});
+  Lineality lineality =
+      find_lineality(component_rows(), system_.velocity,
+                     {settings_.lineality_threshold, rank_threshold, settings_.work});
+  if (lineality.status == LinealityStatus::stopped) {
+    report_.status = ImpactStatus::cancelled;
+    return false;
+  }
   if (!report_.margin) report_.margin = lineality.margin;
   if (lineality.status == LinealityStatus::infeasible) {
     report_.status = ImpactStatus::infeasible;
@@ -193,6 +202,7 @@ bool ComponentResolver::look_for_lineality(double rank_threshold) {
 IterationSettings ComponentResolver::iteration_settings(std::uint64_t lineality_after) {
   IterationSettings iteration;
   iteration.budget = budget();
+  iteration.work = settings_.work;
   iteration.lineality_after = lineality_after;
   if (lineality_after > 0) {
     // Without lineality the impulses add up to at most 2 |v|_M / rho.
@@ -237,6 +247,7 @@ void ComponentResolver::iterate_unlocked() {
     report_.lineality_rows.push_back(system_.row_ids[row]);
   }
   work_ = UnlockedWork(system_, unlocked);
+  tangential_.clear();
   ImpactLoop loop(unlocked.rows);
   IterationSettings iteration = iteration_settings(0);
   if (renormalises()) {
@@ -265,12 +276,20 @@ IterationRows ComponentResolver::unlocked_rows() const {
           unlocked_->offset, work_.stiffness, given_rows_.threshold};
 }
 
-// Velocity and impulses back to the given rows.
+// Velocity and impulses back to the given rows. What the impulses cannot explain, because rows were
+// taken for locked that are only nearly so, is taken out of the velocity.
 void ComponentResolver::leave_unlocked() {
   unlocked_->to_velocity(work_.velocity, velocity_);
   system_.restore_momentum(velocity_);
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
-  unlocked_->to_impulses(work_.lambda, lambda_);
+  for (std::size_t k = 0; k < unlocked_->row_of.size(); ++k) {
+    lambda_[unlocked_->row_of[k]] = unlocked_->stretch[k] * work_.lambda[k];
+  }
+  explain_by_equalities(system_, unlocked_->equalities, velocity_, tangential_, lambda_);
+  const ComponentImpulses impulses{lambda_, tangential_};
+  if (unexplained_speed(system_, impulses, velocity_) <= kUnexplained * system_.speed_scale) return;
+  const std::vector<double> change = velocity_change(system_, impulses);
+  for (std::size_t k = 0; k < change.size(); ++k) velocity_[k] = system_.velocity[k] + change[k];
 }
 
 // Whatever is left: the least-energy feasible velocity.

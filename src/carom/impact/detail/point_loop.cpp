@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "carom/core/long_work.h"
 #include "carom/core/stopwatch.h"
 #include "carom/core/worker_pool.h"
 
@@ -182,6 +183,11 @@ void PointLoop<D>::answer_all(const Task& task, Index& application) {
     const std::uint64_t budget = task.settings->max_applications;
     if (budget > 0 && application >= budget) drop_spent(task, application - first);
     if (violated_.empty()) break;
+    LongWork* const work = task.settings->work;
+    if (work != nullptr && !work->go_on("applications", application)) {
+      violated_.clear();
+      break;
+    }
     ++application;
     touched_.clear();
     answer(task, application);
@@ -343,7 +349,9 @@ bool PointLoop<D>::iterate_one_by_one(const Task& task) {
   drop_leaving(task, violated_);
   for (const Violation<D>& row : violated_) violated_rows_.insert(row.row);
   Index stamp = 0;
+  LongWork* const work = task.settings->work;
   while (!violated_rows_.empty()) {
+    if (work != nullptr && !work->go_on("applications", stamp)) break;
     const Violation<D> row = front.look_at(violated_rows_.smallest());
     typename PointFront<D>::Component& component = front.components()[front.component_of(row.self)];
     if (component.applications == task.settings->anti_locking_after &&

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "carom/impact/detail/explained.h"
 #include "carom/impact/detail/momentum.h"
 
 namespace carom {
@@ -73,6 +74,11 @@ void measure_laws(const ComponentSystem& system, const ComponentOutcome& outcome
   }
   report.one_sided = largest > 0.0 ? pull / largest : 0.0;
   if (system.speed_scale > 0.0) report.feasibility /= system.speed_scale;
+  const double speeds = std::sqrt(2.0 * before) + std::sqrt(2.0 * after);
+  if (speeds > 0.0) {
+    report.unexplained =
+        unexplained_speed(system, {outcome.lambda, outcome.tangential}, outcome.velocity) / speeds;
+  }
 }
 
 ImpactReport summarise(std::vector<ComponentReport> components) {
@@ -91,6 +97,7 @@ ImpactReport summarise(std::vector<ComponentReport> components) {
     report.lineality_energy = std::max(report.lineality_energy, each.lineality_energy);
     report.one_sided = std::max(report.one_sided, each.one_sided);
     report.feasibility = std::max(report.feasibility, each.feasibility);
+    report.unexplained = std::max(report.unexplained, each.unexplained);
   }
   report.components = std::move(components);
   return report;

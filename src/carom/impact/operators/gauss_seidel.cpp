@@ -62,7 +62,7 @@ const OperatorInfo& gauss_seidel_info() {
     i.name = "gauss_seidel";
     i.summary = "one violated pair after the other bounces, until none is left";
     i.point_form = PointForm::one_row;  // without options
-    i.set_promises({Law::one, Law::mom, Law::kin, Law::brk, Law::feas, Law::fin});
+    i.set_promises({Law::one, Law::mom, Law::kin, Law::brk, Law::feas, Law::fin, Law::imp});
     i.options = {
         {"order", "lexicographic|random|worst", "lexicographic",
          "which violated row is next: the smallest number, a seeded draw, the fastest closing"},

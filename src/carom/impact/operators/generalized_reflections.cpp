@@ -35,7 +35,8 @@ const OperatorInfo& generalized_reflections_info() {
     i.summary = "Generalized Reflections: the rows that are closing now are reflected together";
     i.point_form = PointForm::reflection;
     i.may_go_on = true;
-    i.set_promises({Law::one, Law::mom, Law::kin, Law::sym, Law::brk, Law::feas, Law::fin});
+    i.set_promises(
+        {Law::one, Law::mom, Law::kin, Law::sym, Law::brk, Law::feas, Law::fin, Law::imp});
     return i;
   }();
   return info;

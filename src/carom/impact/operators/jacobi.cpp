@@ -30,7 +30,7 @@ const OperatorInfo& jacobi_info() {
     OperatorInfo i;
     i.name = "jacobi";
     i.summary = "all violated pairs bounce at once, each as if it were alone";
-    i.set_promises({Law::one, Law::mom, Law::sym, Law::brk});
+    i.set_promises({Law::one, Law::mom, Law::sym, Law::brk, Law::imp});
     return i;
   }();
   return info;

@@ -25,7 +25,7 @@ const OperatorInfo& lcp_info() {
     OperatorInfo i;
     i.name = "lcp";
     i.summary = "one complementarity problem over all touching rows (Newton's restitution)";
-    i.set_promises({Law::one, Law::mom, Law::kin, Law::sym, Law::fin});
+    i.set_promises({Law::one, Law::mom, Law::kin, Law::sym, Law::fin, Law::imp});
     i.once = true;
     return i;
   }();

@@ -215,8 +215,8 @@ const OperatorInfo& lzb_info() {
     i.name = "lzb";
     i.summary =
         "Liu-Zhao-Brogliato: touching springs loaded and unloaded in the limit of stiffness";
-    i.set_promises(
-        {Law::one, Law::mom, Law::kin, Law::sym, Law::brk, Law::feas, Law::fin, Law::wav});
+    i.set_promises({Law::one, Law::mom, Law::kin, Law::sym, Law::brk, Law::feas, Law::fin, Law::wav,
+                    Law::imp});
     i.fractional_response = false;
     i.whole_impact = true;
     i.options = {{"exponent", "a number from 1 to 3", "1.5",

@@ -140,7 +140,8 @@ const OperatorInfo& quadratic_contact_energy_info() {
     OperatorInfo i;
     i.name = "qce";
     i.summary = "Quadratic Contact Energy: closing contacts load and unload together, as a wave";
-    i.set_promises({Law::one, Law::mom, Law::kin, Law::sym, Law::brk, Law::feas, Law::fin});
+    i.set_promises(
+        {Law::one, Law::mom, Law::kin, Law::sym, Law::brk, Law::feas, Law::fin, Law::imp});
     i.promises[static_cast<std::size_t>(Law::wav)] = Promise::approximately;
     i.fractional_response = false;
     i.least_impulse = 1.0;

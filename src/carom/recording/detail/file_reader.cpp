@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <fcntl.h>
 #include <new>
 #include <numeric>
@@ -194,6 +195,13 @@ void RecordingFile::read_header() {
       (header_.any_turns() && header_.solids.size() != count)) {
     throw Hdf5Error("use /bodies, whose arrays differ in length");
   }
+  for (std::size_t body = 0; body < count; ++body) {
+    const double mass = header_.masses[body];
+    const double radius = header_.radii[body];
+    if (mass > 0.0 && std::isfinite(mass) && radius >= 0.0 && std::isfinite(radius)) continue;
+    throw Hdf5Error("use body '" + header_.body_names[body] +
+                    "', whose mass or radius is negative or not finite");
+  }
 }
 
 void RecordingFile::read_columns() {
@@ -346,29 +354,32 @@ std::vector<std::uint64_t> RecordingFile::stored_column(std::string_view name,
 void RecordingFile::visit_rows(std::size_t count,
                                const std::function<void(const DiagnosticBits&)>& visit) const {
   CAROM_DEMAND(count <= diagnostics_count_);
+  for (std::size_t first = 0; first < count; first += kBlock) {
+    visit_block(first, std::min(kBlock, count - first), visit);
+  }
+}
+
+void RecordingFile::visit_block(std::size_t first, std::size_t size,
+                                const std::function<void(const DiagnosticBits&)>& visit) const {
   std::vector<std::uint64_t> steps;
   std::vector<double> times;
   std::vector<std::vector<std::uint64_t>> block(header_.columns.size());
+  guarded([&] {
+    const Handle group = open_group(file_.get(), "diagnostics");
+    RowReader(group.get(), "step", 1, H5T_NATIVE_UINT64).read(first, size, steps);
+    RowReader(group.get(), "time", 1, H5T_NATIVE_DOUBLE).read(first, size, times);
+    for (std::size_t k = 0; k < block.size(); ++k) {
+      const DiagnosticColumn& column = header_.columns[k];
+      RowReader(group.get(), column.name, 1, memory_type(column.type)).read(first, size, block[k]);
+    }
+  });
   DiagnosticBits row;
   row.values.resize(block.size());
-  for (std::size_t first = 0; first < count; first += kBlock) {
-    const std::size_t size = std::min(kBlock, count - first);
-    guarded([&] {
-      const Handle group = open_group(file_.get(), "diagnostics");
-      RowReader(group.get(), "step", 1, H5T_NATIVE_UINT64).read(first, size, steps);
-      RowReader(group.get(), "time", 1, H5T_NATIVE_DOUBLE).read(first, size, times);
-      for (std::size_t k = 0; k < block.size(); ++k) {
-        const DiagnosticColumn& column = header_.columns[k];
-        RowReader(group.get(), column.name, 1, memory_type(column.type))
-            .read(first, size, block[k]);
-      }
-    });
-    for (std::size_t at = 0; at < size; ++at) {
-      row.step = steps[at];
-      row.time = times[at];
-      for (std::size_t k = 0; k < block.size(); ++k) row.values[k] = block[k][at];
-      visit(row);
-    }
+  for (std::size_t at = 0; at < size; ++at) {
+    row.step = steps[at];
+    row.time = times[at];
+    for (std::size_t k = 0; k < block.size(); ++k) row.values[k] = block[k][at];
+    visit(row);
   }
 }
 

@@ -40,6 +40,10 @@ class RecordingFile final : public RecordingContents {
   void visit_rows(std::size_t count,
                   const std::function<void(const DiagnosticBits&)>& visit) const override;
 
+  /// Rows first .. first + size - 1 of the diagnostics; all of them or, where one is damaged, none.
+  void visit_block(std::size_t first, std::size_t size,
+                   const std::function<void(const DiagnosticBits&)>& visit) const;
+
   /// How many events there are up to and including a step.
   [[nodiscard]] std::size_t events_until(std::uint64_t last_step) const;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <ranges>
 #include <utility>
 
 #include "carom/core/assert.h"
@@ -227,7 +228,8 @@ void JournalContents::visit_rows(std::size_t count,
 }
 
 std::optional<JournalPlace> JournalContents::place_after(std::uint64_t step) const {
-  for (const auto& [checkpoint, place] : places_) {
+  // Of several at one step, made while the next one was under way, the last.
+  for (const auto& [checkpoint, place] : std::views::reverse(places_)) {
     if (checkpoint == step) return place;
   }
   return std::nullopt;

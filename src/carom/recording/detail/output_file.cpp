@@ -8,6 +8,7 @@
 #include <cmath>
 #include <fcntl.h>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 #include "carom/core/error.h"
@@ -23,17 +24,42 @@ MadeFile made_as(std::string_view suffix) {
   if (suffix.ends_with(".csv")) return MadeFile::csv_export;
   if (suffix.ends_with(".lammpstrj")) return MadeFile::lammps_export;
   if (suffix.ends_with(".glb")) return MadeFile::glb_export;
+  if (suffix.ends_with(".obj")) return MadeFile::obj_export;
   return MadeFile::vtk_export;
 }
 
 }  // namespace
 
 OutputFile::OutputFile(std::filesystem::path path)
-    : path_(std::move(path)),
-      file_(::open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_CREAT | O_TRUNC, 0666)) {
+    : path_(std::move(path)), target_(followed(path_)), part_(target_) {
+  part_ += ".part";
+  open();
   if (!file_.open()) {
     refuse_file(path_, "cannot be opened: " + system_message(errno));
   }
+}
+
+void OutputFile::open() {
+  std::error_code none;
+  if (std::filesystem::exists(target_, none) && !std::filesystem::is_regular_file(target_, none)) {
+    place_ = Place::itself;
+    file_ = FileDescriptor(::open(target_.c_str(), O_WRONLY | O_CLOEXEC | O_TRUNC));
+    return;
+  }
+#ifdef O_TMPFILE
+  const std::filesystem::path directory =
+      target_.has_parent_path() ? target_.parent_path() : std::filesystem::path(".");
+  place_ = Place::nameless;
+  file_ = FileDescriptor(::open(directory.c_str(), O_WRONLY | O_CLOEXEC | O_TMPFILE, 0666));
+  if (file_.open()) return;
+#endif
+  place_ = Place::beside;
+  file_ = FileDescriptor(::open(part_.c_str(), O_WRONLY | O_CLOEXEC | O_CREAT | O_TRUNC, 0666));
+}
+
+OutputFile::~OutputFile() {
+  std::error_code none;
+  if (place_ == Place::beside) std::filesystem::remove(part_, none);
 }
 
 OutputFile& OutputFile::operator<<(std::string_view text) {
@@ -67,9 +93,28 @@ void OutputFile::flush() {
 
 void OutputFile::close() {
   flush();
+  take_place();
+}
+
+void OutputFile::take_place() {
+  std::error_code none;
+  if (place_ == Place::nameless) {
+    const std::string open_file = "/proc/self/fd/" + std::to_string(file_.get());
+    std::filesystem::remove(part_, none);
+    if (::linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, part_.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+      throw RecordingError(path_.string(), system_message(errno));
+    }
+    place_ = Place::beside;  // now it has a name
+  }
   if (const int error = file_.close(); error != 0) {
     throw RecordingError(path_.string(), system_message(error));
   }
+  if (place_ == Place::beside) {
+    std::error_code unmoved;
+    std::filesystem::rename(part_, target_, unmoved);
+    if (unmoved) refuse_file(path_, "cannot be written: " + unmoved.message());
+  }
+  place_ = Place::done;
 }
 
 std::filesystem::path export_path(const ExportOptions& options, const std::string& suffix) {

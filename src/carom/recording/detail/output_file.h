@@ -12,11 +12,16 @@
 
 namespace carom::detail {
 
-/// A text or binary file that an exporter writes. Throws InputError when it cannot be opened and
-/// RecordingError when it cannot be written.
+/// A text or binary file that an exporter writes. It takes its place when it is closed: until then
+/// what stood there stays, and of one that is never closed nothing is left, not even when the
+/// process is killed where the system has files without names (Linux). Throws InputError when it
+/// cannot be opened and RecordingError when it cannot be written.
 class OutputFile {
  public:
   explicit OutputFile(std::filesystem::path path);
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+  ~OutputFile();
 
   OutputFile& operator<<(std::string_view text);
   OutputFile& operator<<(char letter);
@@ -29,9 +34,22 @@ class OutputFile {
   void close();
 
  private:
-  void flush();
+  /// Where the bytes go before the file is closed.
+  enum class Place : std::uint8_t {
+    nameless,  ///< into a file without a name in the directory
+    beside,    ///< into a file beside the place
+    itself,    ///< at once into what is no regular file
+    done,      ///< closed
+  };
 
-  std::filesystem::path path_;
+  void open();
+  void flush();
+  void take_place();
+
+  std::filesystem::path path_;  ///< as given, for messages
+  std::filesystem::path target_;
+  std::filesystem::path part_;
+  Place place_ = Place::beside;
   FileDescriptor file_;
   std::string buffer_;
   std::uint64_t written_ = 0;

@@ -13,7 +13,7 @@ namespace {
 // SYM, BRK and WAV compare several problems, so one resolution cannot show them.
 Law read_law(const TableReader& table, const std::string& name) {
   std::vector<std::string> names;
-  for (const Law law : {Law::one, Law::mom, Law::kin, Law::feas, Law::fin}) {
+  for (const Law law : {Law::one, Law::mom, Law::kin, Law::feas, Law::fin, Law::imp}) {
     if (to_string(law) == name) return law;
     names.emplace_back(to_string(law));
   }

@@ -21,11 +21,18 @@ std::string read_choice(TableReader& table, std::string_view key, const std::str
   return name;
 }
 
-// A number is the strength of gravity downwards along y.
+// A number is the strength of gravity downwards along y, which in three dimensions is not down for
+// everybody.
 Vec3 read_gravity(TableReader& world, const SceneBuilder& builder) {
   const std::optional<Numbers> given = world.numbers("gravity");
   if (!given) return {};
   if (given->size() != 1) return to_vector(world, "gravity", *given, builder);
+  if (builder.scene.simulation.world.dimension == 3 && (*given)[0] != 0.0) {
+    const std::string size = number_text((*given)[0]);
+    world.refuse("gravity", "expected a vector in three dimensions: [0, 0, -" + size +
+                                "] where z points upwards, [0, -" + size +
+                                ", 0] where y does, found the number " + size);
+  }
   return {0.0, (*given)[0] == 0.0 ? 0.0 : -(*given)[0], 0.0};
 }
 

@@ -118,7 +118,7 @@ void check_kind(TableReader& root, const std::string& expected) {
     if (*kind == "scene" || *kind == "instant") {
       root.refuse("kind", "the file is of kind \"" + *kind + "\"; expected \"" + expected + "\"");
     }
-    const std::vector<std::string> known = {expected};
+    const std::vector<std::string> known = {"instant", "scene"};
     root.refuse("kind", unknown_name_message("kind", printable(*kind), known));
   }
 }

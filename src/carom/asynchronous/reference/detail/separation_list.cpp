@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "carom/core/types.h"
 
@@ -161,8 +162,9 @@ double SeparationList::apart_until(Entry& entry, double time) {
   if (adapts && k + 1 < count) {
     const std::size_t chosen = k + 1 + mixed(draws_++) % (count - k - 1);
     if (helps(entry.order[chosen])) {
-      std::rotate(entry.order.begin(), entry.order.begin() + static_cast<std::ptrdiff_t>(chosen),
-                  entry.order.begin() + static_cast<std::ptrdiff_t>(chosen) + 1);
+      for (std::size_t place = chosen; place > 0; --place) {
+        std::swap(entry.order[place], entry.order[place - 1]);
+      }
     }
   }
   if (entry.state == State::apart) count_on(entry, used);

@@ -1,0 +1,437 @@
+// A scene that a hand changes while it runs: edits, the history behind undo, what the sliders say,
+// and what the last impact did.
+
+#include "lab_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "carom/core/error.h"
+#include "carom/scene/write_scene.h"
+
+namespace carom::lab {
+namespace {
+
+constexpr std::size_t kMostPast = 100;
+
+Settings settings_of(const Simulation& simulation) {
+  return {simulation.impact.impact_operator, simulation.time.scheme, simulation.time.step,
+          simulation.forces.gravity,         std::nullopt,           std::nullopt};
+}
+
+void set_materials(const Settings& settings, MaterialTable& materials) {
+  const auto changed = [&](auto coefficients) {
+    if (settings.restitution) {
+      coefficients.restitution = *settings.restitution;
+      coefficients.restitution_speed = 0.0;
+    }
+    if (settings.friction) coefficients.friction = *settings.friction;
+    return coefficients;
+  };
+  for (Index i = 0; i < materials.size(); ++i) materials.replace(i, changed(materials.material(i)));
+  const std::vector<MaterialTable::Pair> pairs = materials.pairs();
+  for (const MaterialTable::Pair& pair : pairs) {
+    materials.set_pair(pair.a, pair.b, changed(pair.coefficients));
+  }
+}
+
+void set_impact(const Settings& settings, ImpactSettings& impact) {
+  impact.impact_operator = settings.impact_operator;
+  // Coefficients of friction mean something to a model only.
+  const bool wants_friction = settings.friction && *settings.friction > 0.0;
+  if (wants_friction && impact.friction_model == "none") impact.friction_model = "slip";
+}
+
+Vec3 image_of(const SymmetryExpectation& symmetry, const Vec3& place) {
+  const Vec3 arm = place - symmetry.center;
+  if (symmetry.kind == SymmetryExpectation::Kind::mirror) {
+    return place - 2.0 * dot(arm, symmetry.axis) * symmetry.axis;
+  }
+  const double cosine = std::cos(symmetry.angle);
+  const double sine = std::sin(symmetry.angle);
+  return symmetry.center + cosine * arm + sine * cross(symmetry.axis, arm) +
+         (1.0 - cosine) * dot(symmetry.axis, arm) * symmetry.axis;
+}
+
+const SymmetryExpectation* symmetry_of(const Scene& scene) {
+  for (const SceneExpectation& expectation : scene.expectations) {
+    if (!expectation.symmetries.empty()) return &expectation.symmetries.front();
+  }
+  return nullptr;
+}
+
+double kinetic_energy(const ImpactProblem& problem, std::span<const double> velocities) {
+  double twice = 0.0;
+  for (Index body = 0; body < problem.body_count(); ++body) {
+    const ImpactProblem::Body& its = problem.body(body);
+    if (its.scripted) continue;
+    const std::span<const double> mass = problem.mass_matrix(body);
+    const std::span<const double> v = velocities.subspan(its.dof, its.size);
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      for (std::size_t j = 0; j < v.size(); ++j) twice += v[i] * mass[i * v.size() + j] * v[j];
+    }
+  }
+  return 0.5 * twice;
+}
+
+/// Turns rows of the problem into pushes at places of the world.
+class Watcher : public ImpactObserver {
+ public:
+  Watcher(const ImpactProblem& problem, const World& world,
+          std::span<const ContactImpulse> contacts, std::span<const Vec3> places)
+      : problem_(&problem),
+        bodies_(&world.bodies),
+        contacts_(contacts),
+        places_(places),
+        dimension_(static_cast<std::size_t>(world.dimension)) {
+    for (Index i = 0; i < bodies_->size(); ++i) number_.emplace(bodies_->name[i], i);
+  }
+
+  void keep(std::size_t most) { most_ = most; }
+
+  bool on_application(const Event& event) override {
+    if (event.restarted_without_lineality) applications_.clear();
+    if (applications_.size() >= most_) {
+      is_cut_ = true;
+      return true;
+    }
+    Application& application = applications_.emplace_back();
+    for (std::size_t k = 0; k < event.impulse_rows.size(); ++k) {
+      application.pushes.push_back(push_of(event.impulse_rows[k], event.impulses[k]));
+    }
+    application.kinetic_energy = kinetic_energy(*problem_, event.velocities);
+    return true;
+  }
+
+  [[nodiscard]] std::vector<Application>& applications() { return applications_; }
+  [[nodiscard]] bool is_cut() const { return is_cut_; }
+
+ private:
+  [[nodiscard]] Index number_of(Index body) const {
+    if (body == kNone || problem_->body(body).scripted) return kNone;
+    const auto found = number_.find(problem_->body(body).name);
+    return found == number_.end() ? kNone : found->second;
+  }
+
+  [[nodiscard]] Application::Push push_of(Index row, double size) const {
+    const ImpactProblem::Row& its = problem_->row(row);
+    Index a = number_of(its.body_a);
+    Index b = number_of(its.body_b);
+    std::span<const double> gradient = problem_->gradient_a(row);
+    if (a == kNone) {
+      std::swap(a, b);
+      gradient = problem_->gradient_b(row);
+    }
+    Vec3 normal;
+    double* coordinates[] = {&normal.x, &normal.y, &normal.z};
+    for (std::size_t k = 0; k < std::min(dimension_, gradient.size()); ++k) {
+      *coordinates[k] = gradient[k];
+    }
+    return {place_of(a, b, normal), size * normal, a, b};
+  }
+
+  /// Where the step's contacts say that these two touched; of balls it follows from the normal.
+  [[nodiscard]] Vec3 place_of(Index a, Index b, const Vec3& normal) const {
+    if (a == kNone) return {};
+    for (const ContactImpulse& impulse : contacts_) {
+      const Contact& contact = impulse.contact;
+      const bool same = contact.body_a == a && contact.body_b == b;
+      const bool reversed = contact.body_a == b && contact.body_b == a;
+      if (!same && !reversed) continue;
+      if (std::abs(dot(contact.normal, normal)) > 0.999 * norm(normal)) return impulse.point;
+    }
+    const double length = norm(normal);
+    const double reach = length > 0.0 ? bodies_->radius[a] / length : 0.0;
+    return places_[a] - reach * normal;
+  }
+
+  const ImpactProblem* problem_;
+  const BodySet* bodies_;
+  std::span<const ContactImpulse> contacts_;
+  std::span<const Vec3> places_;
+  std::size_t dimension_;
+  std::size_t most_ = 0;
+  std::map<std::string, Index> number_;
+  std::vector<Application> applications_;
+  bool is_cut_ = false;
+};
+
+std::string free_name(const Simulation& simulation, const std::string& kind) {
+  const auto is_taken = [&](const std::string& name) {
+    const std::vector<std::string>& names = simulation.world.bodies.name;
+    return std::find(names.begin(), names.end(), name) != names.end() ||
+           std::any_of(simulation.world.shapes.begin(), simulation.world.shapes.end(),
+                       [&](const PlacedShape& shape) { return shape.name == name; });
+  };
+  for (int k = 1;; ++k) {
+    const std::string name = kind + "-" + std::to_string(k);
+    if (!is_taken(name)) return name;
+  }
+}
+
+}  // namespace
+
+LabRun::LabRun(Scene scene)
+    : scene_(std::move(scene)),
+      settings_(settings_of(scene_.simulation)),
+      live_(scene_.simulation),
+      beginning_(scene_.simulation) {
+  pair_up();
+}
+
+Totals LabRun::totals() const { return carom::totals(live_.edit().simulation(), live_.state()); }
+
+std::uint64_t LabRun::advance(std::uint64_t count) {
+  for (std::uint64_t done = 0; done < count; ++done) {
+    if (!live_.step().can_go_on()) return done;
+    most_applications_ = std::max(most_applications_, live_.report().applications);
+    const std::vector<ContactImpulse> now = live_.contacts();
+    if (now.empty()) continue;
+    contacts_.insert(contacts_.end(), now.begin(), now.end());
+    last_impact_ = LastImpact{live_.resolved_problem(), now, live_.state().position};
+  }
+  return count;
+}
+
+std::vector<ContactImpulse> LabRun::take_contacts() { return std::exchange(contacts_, {}); }
+
+// ---- edits
+// ----------------------------------------------------------------------------------------
+
+void LabRun::mark() {
+  past_.push_back({live_.edit().simulation(), settings_, partner_});
+  if (past_.size() > kMostPast) past_.pop_front();
+}
+
+void LabRun::change(LiveEdit edit) {
+  Past past{live_.edit().simulation(), settings_, partner_};
+  live_.apply(std::move(edit));
+  past_.push_back(std::move(past));
+  if (past_.size() > kMostPast) past_.pop_front();
+  contacts_.clear();
+  last_impact_.reset();
+  most_applications_ = 0;
+  if (live_.state().step == 0) beginning_ = live_.edit().simulation();
+}
+
+void LabRun::begin(Simulation simulation) {
+  live_ = LiveSimulation(std::move(simulation));
+  contacts_.clear();
+  last_impact_.reset();
+  most_applications_ = 0;
+}
+
+void LabRun::move_to(Index body, const Vec3& place, bool is_further) {
+  LiveEdit edit = live_.edit();
+  edit.state().position.at(body) = place;
+  change(std::move(edit));
+  if (is_further) past_.pop_back();
+}
+
+void LabRun::throw_with(Index body, const Vec3& velocity) {
+  LiveEdit edit = live_.edit();
+  edit.state().velocity.at(body) = velocity;
+  change(std::move(edit));
+}
+
+void LabRun::steer(Index body, const Vec3& place, double seconds) {
+  LiveEdit edit = live_.edit();
+  State& state = edit.state();
+  state.velocity.at(body) = (1.0 / seconds) * (place - state.position.at(body));
+  live_.apply(std::move(edit));
+}
+
+// Its number goes with it: the body with the new size is the last one.
+void LabRun::resize(Index body, double radius, double mass) {
+  LiveEdit edit = live_.edit();
+  const Simulation& now = edit.simulation();
+  const BodySet& bodies = now.world.bodies;
+  NewBody changed;
+  changed.name = bodies.name.at(body);
+  changed.mass = mass;
+  changed.radius = radius;
+  changed.material = bodies.material[body];
+  changed.position = now.start.position[body];
+  changed.velocity = now.start.velocity[body];
+  if (bodies.turns(body)) {
+    const Solid& solid = bodies.solid_of(body);
+    changed.solid = bodies.solids[bodies.solid[body]];
+    if (solid.is_sphere()) {
+      changed.solid = std::make_shared<const Solid>(SphereSolid{radius}, now.world.dimension);
+    } else if (radius != bodies.radius[body]) {
+      throw InputError({},
+                       "only balls can be given another radius here; other bodies: in the text");
+    }
+    changed.orientation = now.start.orientation[body];
+    changed.angular_velocity = now.start.angular_velocity[body];
+  }
+  std::vector<SpringForce> springs = now.forces.springs;
+  const auto last = static_cast<Index>(bodies.size() - 1);
+  edit.remove(edit.moment().ids.at(body));
+  edit.add(changed);
+  // Springs stay with the body.
+  const auto renumbered = [&](Index i) {
+    if (i == kNone || i < body) return i;
+    return i == body ? last : i - 1;
+  };
+  for (SpringForce& spring : springs) {
+    spring.body_a = renumbered(spring.body_a);
+    spring.body_b = renumbered(spring.body_b);
+  }
+  edit.forces().springs = springs;
+  change(std::move(edit));
+  pair_up();
+}
+
+void LabRun::add_ball(const Vec3& place, double radius, double mass) {
+  LiveEdit edit = live_.edit();
+  NewBody body;
+  body.name = free_name(edit.simulation(), "new");
+  body.radius = radius;
+  body.mass = mass;
+  body.position = place;
+  edit.add(body);
+  change(std::move(edit));
+  pair_up();
+}
+
+void LabRun::add_box(const Vec3& place, const Vec3& half, double mass) {
+  LiveEdit edit = live_.edit();
+  NewBody body;
+  body.name = free_name(edit.simulation(), "new");
+  body.solid = std::make_shared<const Solid>(BoxSolid{half}, edit.simulation().world.dimension);
+  body.mass = mass;
+  body.position = place;
+  edit.add(body);
+  change(std::move(edit));
+  pair_up();
+}
+
+void LabRun::remove(Index body) {
+  LiveEdit edit = live_.edit();
+  edit.remove(edit.moment().ids.at(body));
+  change(std::move(edit));
+  pair_up();
+}
+
+void LabRun::add_wall(const Vec3& a, const Vec3& b) {
+  if (norm(b - a) <= 0.0) throw InputError({}, "a wall needs two different ends");
+  LiveEdit edit = live_.edit();
+  const std::string name = free_name(edit.simulation(), "wall");
+  PlacedShape wall;
+  wall.shape = Segment{a, b};
+  wall.name = name;
+  edit.shapes().push_back(wall);
+  change(std::move(edit));
+}
+
+void LabRun::remove_shape(Index shape) {
+  LiveEdit edit = live_.edit();
+  std::vector<PlacedShape>& shapes = edit.shapes();
+  if (shape >= shapes.size()) throw InputError({}, "there is no such wall");
+  shapes.erase(shapes.begin() + static_cast<std::ptrdiff_t>(shape));
+  change(std::move(edit));
+}
+
+void LabRun::set(const Settings& settings) {
+  Simulation next = live_.edit().simulation();
+  next.forces.gravity = settings.gravity;
+  set_materials(settings, next.world.materials);
+  set_impact(settings, next.impact);
+  next.time.scheme = settings.scheme;
+  if (settings.step != next.time.step) {
+    // Steps are counted anew so that the time stays, to within one of them.
+    if (!(settings.step > 0.0)) throw InputError({}, "the step must be positive");
+    next.start.step = static_cast<std::uint64_t>(std::llround(next.start.time / settings.step));
+    next.start.time = static_cast<double>(next.start.step) * settings.step;
+    next.start.halvings = 0;
+    next.time.step = settings.step;
+  }
+  LiveSimulation changed(std::move(next));
+  mark();
+  live_ = std::move(changed);
+  contacts_.clear();
+  last_impact_.reset();
+  most_applications_ = 0;
+  settings_ = settings;
+}
+
+void LabRun::undo() {
+  if (past_.empty()) return;
+  Past past = std::move(past_.back());
+  past_.pop_back();
+  begin(std::move(past.simulation));
+  settings_ = past.settings;
+  partner_ = past.partner;
+}
+
+void LabRun::restart() {
+  mark();
+  begin(beginning_);
+  const Settings wanted = settings_;
+  settings_ = settings_of(beginning_);
+  pair_up();
+  set(wanted);
+  past_.pop_back();  // one entry for both
+}
+
+// ---- what is seen
+// ---------------------------------------------------------------------------------
+
+void LabRun::pair_up() {
+  partner_.clear();
+  const SymmetryExpectation* symmetry = symmetry_of(scene_);
+  if (symmetry == nullptr) return;
+  const std::vector<Vec3>& places = live_.state().position;
+  for (const Vec3& place : places) {
+    const Vec3 image = image_of(*symmetry, place);
+    const auto nearest = std::min_element(
+        places.begin(), places.end(),
+        [&](const Vec3& a, const Vec3& b) { return norm(a - image) < norm(b - image); });
+    partner_.push_back(static_cast<Index>(nearest - places.begin()));
+  }
+}
+
+std::optional<double> LabRun::symmetry_error() const {
+  const SymmetryExpectation* symmetry = symmetry_of(scene_);
+  const std::vector<Vec3>& places = live_.state().position;
+  if (symmetry == nullptr || partner_.size() != places.size()) return std::nullopt;
+  double error = 0.0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    error = std::max(error, norm(image_of(*symmetry, places[i]) - places[partner_[i]]));
+  }
+  return error;
+}
+
+std::optional<ImpactCourse> LabRun::last_impact(std::size_t most_applications) const {
+  if (!last_impact_ || last_impact_->problem.row_count() == 0) return std::nullopt;
+  const ImpactProblem& problem = last_impact_->problem;
+  Watcher watcher(problem, live_.simulation().world, last_impact_->contacts, last_impact_->places);
+  watcher.keep(most_applications);
+  ImpactSettings settings = live_.simulation().impact;
+  settings.observer = &watcher;
+  settings.pool = nullptr;
+  ImpactResult result = resolve_impacts(problem, settings);
+  ImpactCourse course;
+  course.rows = problem.row_count();
+  course.status = result.status;
+  course.report = std::move(result.report);
+  course.applications = std::move(watcher.applications());
+  course.is_cut = watcher.is_cut();
+  return course;
+}
+
+std::string LabRun::scene_text() const {
+  Scene scene = scene_;
+  scene.simulation = live_.edit().simulation();
+  scene.simulation.start.step = 0;
+  scene.simulation.start.time = 0.0;
+  scene.operators = {settings_.impact_operator};
+  scene.expectations = {SceneExpectation{}};
+  scene.check.clear();
+  return write_scene(scene);
+}
+
+}  // namespace carom::lab

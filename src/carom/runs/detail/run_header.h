@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+#include "carom/recording/recording.h"
+#include "carom/runs/diagnostics.h"
+#include "carom/scene/scene.h"
+
+namespace carom::detail {
+
+/// The columns of a scene's runs.
+[[nodiscard]] DiagnosticTable table_of(const Scene& scene);
+
+/// What a recording says of the run that it holds, of so many steps.
+[[nodiscard]] RecordingHeader make_header(const Scene& scene, std::uint64_t steps);
+
+}  // namespace carom::detail

@@ -1,0 +1,253 @@
+"""Scenes and simulations: the same bits, views that cannot dangle, edits, callbacks, threads."""
+
+import gc
+import os
+import pathlib
+import pickle
+import subprocess
+import sys
+import threading
+import time
+import weakref
+
+import numpy
+import pytest
+
+import carom
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def bouncing():
+    scene = carom.Scene(gravity=[0, -9.81], step=1e-3, duration=1.0)
+    scene.add_material(restitution=0.5)
+    scene.add_ball([0, 1], radius=0.1, name="a")
+    scene.add_ball([1, 1], radius=0.1, velocity=[0.5, 0], name="b")
+    scene.add_wall([0, 0], [0, 1], name="floor")
+    return scene
+
+
+def test_a_scene_from_a_file_a_text_and_a_dict():
+    path = ROOT / "gallery" / "G6-break.toml"
+    hashes = set()
+    for scene in (carom.Scene.from_toml(path), carom.Scene.from_toml(path.read_text())):
+        simulation = scene.start()
+        simulation.run(0.3)
+        hashes.add(simulation.state_hash)
+    assert len(hashes) == 1
+    table = {"body": [{"position": [0, 0], "radius": 1, "velocity": [1, 0]}]}
+    simulation = carom.Scene.from_dict(table).start()
+    simulation.run(0.5)
+    assert simulation.positions == pytest.approx(numpy.array([[0.5, 0.0]]))
+
+
+def test_faults_say_where_they_are(tmp_path):
+    path = tmp_path / "bad.toml"
+    path.write_text('kind = "scene"\n[[body]]\nposition = [0, 0]\nradius = -1\n')
+    with pytest.raises(carom.InputError) as caught:
+        carom.Scene.from_toml(path)
+    error = caught.value
+    assert (error.file, error.line, error.key) == (str(path), 4, "body[0].radius")
+    assert "positive" in error.message
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.line, again.key, str(again)) == (4, "body[0].radius", str(error))
+    with pytest.raises(carom.InputError) as caught:
+        carom.Scene.from_dict({"body": [{"position": [0, 0], "radius": 1, "mas": 2}]})
+    assert caught.value.key.startswith("body[0]") and caught.value.line is None
+    assert "mass" in caught.value.message
+    with pytest.raises(carom.InputError, match="cannot stand"):
+        carom.Scene.from_dict({"body": [{"position": object(), "radius": 1}]})
+
+
+def test_everything_that_a_scene_is_built_from():
+    scene = carom.Scene(dimension=3, gravity=[0, 0, -9.81], step=1e-3)
+    scene.add_material("rubber", restitution=0.3)
+    scene.add_wall([0, 0, 0], [0, 0, 1])
+    scene.add_box([0, 0, 2], size=[1, 1, 1], angular_velocity=[0, 0, 1], material="rubber")
+    corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    scene.add_mesh(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]], position=[3, 0, 2])
+    scene.add_grid(counts=[2, 2, 1], radius=0.2, center=[-3, 0, 3], spacing=0.5)
+    names = scene.add_balls([[6, 0, 1], [6, 1, 1]], radius=[0.1, 0.2], velocities=[[0, 0, 0], [0, 0, 1]])
+    scene.add_spring(*names, stiffness=2.0)
+    simulation = scene.start()
+    assert len(simulation) == 8
+    assert simulation.run(0.3) == "reached"
+    assert simulation.orientations.shape == (8, 4)
+    other = carom.Scene.from_toml(scene.to_toml()).start()
+    other.run(0.3)
+    assert other.state_hash == simulation.state_hash
+
+
+@pytest.mark.parametrize("name", ["G6-break", "G5-box", "G7-splash", "M1-break", "M4-bowling", "G15-patterns",
+                                  "G2-box-drop", "G9-traces", "Q2-break15", "C12-particle"])
+def test_the_same_bits_as_the_command_line(name, tmp_path):
+    command = pathlib.Path(os.environ["CAROM_BINARY_DIR"]) / "apps/carom/carom"
+    path = ROOT / "gallery" / f"{name}.toml"
+    scene = carom.Scene.from_toml(path)
+    steps = min(5, round(scene.duration / scene.step))
+    done = subprocess.run([command, "run", path, "--output", tmp_path / "x.h5", "--quiet", "--set",
+                           f"time.duration={steps * scene.step!r}"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    simulation = scene.start()
+    simulation.run(steps * scene.step)
+    assert simulation.step_number == steps
+    assert simulation.state_hash == int(carom.open(tmp_path / "x.h5")["state_hash"][-1])
+
+
+def test_views_show_the_present_state_and_never_dangle():
+    simulation = bouncing().start()
+    positions = simulation.positions
+    assert positions is simulation.positions and not positions.flags.writeable
+    assert positions.shape == (2, 2)
+    simulation.step()
+    assert positions[1, 0] == pytest.approx(1.0005)
+    with pytest.raises(ValueError):
+        positions[0] = 0
+    before = positions.copy()
+    del simulation
+    gc.collect()
+    assert numpy.array_equal(positions, before)
+
+
+def test_edits_are_taken_whole_or_not_at_all():
+    simulation = bouncing().start()
+    simulation.run(0.1)
+    with simulation.edit() as edit:
+        simulation.velocities[0] = [2, 0]
+        kept = edit.velocities
+        added = edit.add_ball([5, 5], radius=0.2, mass=3.0)
+    assert simulation.velocities[0].tolist() == [2, 0] and not kept.flags.writeable
+    assert simulation.ids.tolist() == [0, 1, 2] and added == 2
+    assert simulation.ledger.drift == pytest.approx(0.0, abs=1e-11)
+    before = simulation.state_hash
+    with pytest.raises(carom.InputError, match="overlaps"):
+        with simulation.edit():
+            simulation.positions[0] = simulation.positions[1]
+    with pytest.raises(carom.InputError, match="finite"):
+        with simulation.edit() as edit:
+            edit.velocities[0, 0] = numpy.nan
+    with pytest.raises(RuntimeError, match="mine"):
+        with simulation.edit() as edit:
+            edit.remove(0)
+            raise RuntimeError("mine")
+    assert simulation.state_hash == before and len(simulation) == 3
+    with simulation.edit() as edit:
+        edit.remove(0)
+        edit.gravity = [0, 0]
+    assert simulation.ids.tolist() == [1, 2] and simulation.number_of(2) == 1
+    y = simulation.positions[1, 1]
+    speed = simulation.velocities[1, 1]
+    simulation.run(0.3)
+    assert simulation.positions[1, 1] == pytest.approx(y + 0.2 * speed)
+
+
+def test_an_edit_that_changes_nothing_keeps_every_bit():
+    plain, edited = bouncing().start(), bouncing().start()
+    for _ in range(500):
+        plain.step()
+        edited.step()
+        with edited.edit():
+            edited.velocities[:] = edited.velocities
+    assert plain.state_hash == edited.state_hash
+
+
+def test_callbacks():
+    simulation = bouncing().start()
+    times, impacts = [], []
+    simulation.on_step = lambda sim: times.append(sim.time)
+    simulation.on_impact = lambda sim, contacts: impacts.append(contacts)
+    assert simulation.run(0.6) == "reached"
+    assert len(times) == 600 and times[-1] == simulation.time
+    assert impacts[0]["impulse"][0] > 0 and impacts[0]["shape"][0] == 0
+    simulation.on_step = lambda sim: False
+    assert simulation.run(1.0) == "stopped"
+
+    def fails(sim):
+        raise KeyError("mine")
+
+    simulation.on_step = fails
+    step = simulation.step_number
+    with pytest.raises(KeyError, match="mine"):
+        simulation.run(1.0)
+    assert simulation.step_number == step + 1
+    simulation.on_step = None
+    assert simulation.run(1.0) == "reached"
+
+
+def test_a_callback_that_holds_its_simulation_is_collected():
+    class Marker:
+        pass
+
+    simulation, marker = bouncing().start(), Marker()
+    simulation.on_step = lambda sim, kept=(simulation, marker): None
+    gone = weakref.ref(marker)
+    del simulation, marker
+    gc.collect()
+    assert gone() is None
+
+
+def test_the_lock_is_free_while_a_run_goes_on_and_a_second_user_is_refused():
+    scene = carom.Scene(step=1e-3)
+    scene.add_grid(counts=[20, 20], radius=0.5, spacing=1.2, velocity_random=1.0)
+    simulation = scene.start()
+    refused = []
+    thread = threading.Thread(target=simulation.run, args=(0.5,))
+    thread.start()
+    while thread.is_alive():
+        try:
+            simulation.state_hash
+        except carom.InputError as error:
+            refused.append(str(error))
+        time.sleep(0.001)
+    thread.join()
+    assert refused and all("another thread" in text for text in refused)
+
+
+def test_control_c_is_answered_within_a_second():
+    program = """
+import carom, os, signal, sys, threading, time
+scene = carom.Scene(step=1e-3, duration=1e6)
+scene.add_grid(counts=[5, 5], radius=0.5, spacing=1.2, velocity_random=1.0)
+scene.add_shape("box_inside", lower=[-5, -5], upper=[5, 5])
+simulation = scene.start()
+sent = []
+def send():
+    sent.append(time.monotonic())
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Timer(0.3, send).start()
+try:
+    simulation.run()
+except KeyboardInterrupt:
+    late = time.monotonic() - sent[0]
+    simulation.step()
+    sys.exit(0 if late < 1.0 else 3)
+sys.exit(2)
+"""
+    assert subprocess.run([sys.executable, "-c", program], timeout=60).returncode == 0
+
+
+def test_wrong_uses_of_a_simulation():
+    simulation = bouncing().start()
+    with pytest.raises(TypeError):
+        pickle.dumps(simulation)
+    with pytest.raises(TypeError):
+        carom.Simulation()
+    with pytest.raises(carom.InputError, match="not open"):
+        simulation.edit().add_ball([0, 0], radius=1)
+    with simulation.edit() as edit:
+        for wrong, word in ((lambda: simulation.step(), "inside"), (lambda: simulation.run(1.0), "inside"),
+                            (lambda: simulation.edit().__enter__(), "another edit"),
+                            (lambda: edit.remove(77), "no body"),
+                            (lambda: edit.add_ball([1], radius=1), "two or three"),
+                            (lambda: edit.add_ball([1, 1], radius=1, material="ice"), "unknown material")):
+            with pytest.raises(carom.InputError, match=word):
+                wrong()
+    with pytest.raises(carom.InputError):
+        edit.remove(0)
+    with pytest.raises(carom.InputError, match="finite"):
+        simulation.run(float("nan"))
+    simulation.on_step = lambda sim: sim.step()
+    with pytest.raises(carom.InputError, match="callback"):
+        simulation.step()
+    with pytest.raises(carom.InputError, match="operator"):
+        bouncing().start(operator="grr")
