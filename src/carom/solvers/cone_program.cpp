@@ -39,8 +39,8 @@ constexpr std::size_t kMostBodiesOfNewton = 400;
 
 ConeVector project_on_cone(const ConeVector& z, double friction) {
   const double tangential = slip_speed(z);
-  if (tangential <= friction * z[0]) return z;
   if (friction * tangential <= -z[0]) return {};
+  if (tangential <= friction * z[0]) return z;
   if (friction == 0.0) return {z[0], 0.0, 0.0};
   const double normal = (z[0] + friction * tangential) / (1.0 + friction * friction);
   const double factor = friction * normal / tangential;

@@ -48,7 +48,7 @@ enum class ConeMethod : std::uint8_t {
 
 struct ConeSettings {
   double tolerance = 1e-10;  ///< on the residual (3)
-  /// Of the gradient method. The newton method has a budget of its own.
+  /// Of gradients, or of Newton steps; the newton method also ends after 300 outer iterations.
   std::uint64_t max_iterations = 10'000;
   ConeMethod method = ConeMethod::automatic;
 };

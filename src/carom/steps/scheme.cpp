@@ -89,7 +89,7 @@ std::vector<SchemeSetting> rest_settings() {
                      "with friction_model \"coulomb\": residual at which contacts at rest count "
                      "as solved, in g h"),
       scheme_setting("rest_iterations", Kind::whole, &S::rest_iterations,
-                     "likewise: iterations of large parts while they move"),
+                     "likewise: iterations of parts while they move"),
       scheme_setting("exact", Kind::flag, &S::exact, "likewise: no such limit")};
 }
 

@@ -4,11 +4,12 @@
 //   (2)  r := P(r - rho (u + s n)),   s := mu |u_t|
 //
 // (1) is convex; a semismooth Newton method with a line search along its derivative finds its
-// minimum. rho_c = alpha / w_c. De Saxce's shift moves only once (1) is solved about as well as its
-// value is known: moved in every step it would put energy in.
+// minimum. rho_c = alpha / w_c. The sequence of (2) is extrapolated [Walker2011] where that does
+// not double the residual.
 #include <algorithm>
 #include <cmath>
 
+#include "carom/solvers/detail/cone_mixing.h"
 #include "carom/solvers/detail/cone_system.h"
 #include "carom/solvers/detail/cone_tools.h"
 
@@ -19,11 +20,11 @@ namespace {
 bool projection_derivative(const ConeVector& z, double friction, double rho, ConeBlock& g) {
   g = {};
   const double t = slip_speed(z);
+  if (friction * t <= -z[0]) return false;
   if (t <= friction * z[0]) {
     g[0] = g[4] = g[8] = rho;
     return true;
   }
-  if (friction * t <= -z[0]) return false;
   if (friction == 0.0) {
     g[0] = rho;
     return true;
@@ -57,7 +58,9 @@ class NewtonMethod {
       : work_(work),
         program_(*work.program),
         goal_(std::max(settings.tolerance, work.rounding)),
+        most_(settings.max_iterations),
         system_(program_),
+        mixing_(work),
         count_(program_.contacts.size()),
         shift_(count_),
         next_(count_),
@@ -68,8 +71,6 @@ class NewtonMethod {
   ConeResult run(std::vector<ConeVector>& impulses, std::vector<double>& velocity);
 
  private:
-  [[nodiscard]] double held_residual(std::span<const ConeVector> impulses,
-                                     std::span<const double> velocity) const;
   void move_shift(std::span<const double> velocity);
   [[nodiscard]] bool minimise(std::span<const ConeVector> impulses, std::vector<double>& velocity,
                               double goal);
@@ -91,8 +92,10 @@ class NewtonMethod {
   const ConeWork& work_;
   const ConeProgram& program_;
   double goal_;
+  std::uint64_t most_;
   double penalty_ = kFirstPenalty;  ///< alpha
   ConeSystem system_;
+  ConeMixing mixing_;
   std::size_t count_;
   std::vector<double> shift_;
   std::vector<ConeVector> next_;  ///< (2)
@@ -104,19 +107,6 @@ class NewtonMethod {
   std::vector<double> direction_;
   ConeResult result_;
 };
-
-// The residual of the convex problem with the shift as it is.
-double NewtonMethod::held_residual(std::span<const ConeVector> impulses,
-                                   std::span<const double> velocity) const {
-  double largest = 0.0;
-  for (std::size_t c = 0; c < count_; ++c) {
-    ConeVector u = cone_slip(program_.contacts[c], velocity);
-    u[0] += shift_[c];
-    largest = std::max(largest,
-                       cone_error(impulses[c], u, work_.weight[c], program_.contacts[c].friction));
-  }
-  return largest / program_.speed;
-}
 
 void NewtonMethod::move_shift(std::span<const double> velocity) {
   for (std::size_t c = 0; c < count_; ++c) {
@@ -222,28 +212,31 @@ bool NewtonMethod::minimise(std::span<const ConeVector> impulses, std::vector<do
 }
 
 ConeResult NewtonMethod::run(std::vector<ConeVector>& impulses, std::vector<double>& velocity) {
-  move_shift(velocity);
   std::vector<ConeVector> best = impulses;
   double best_residual = kInfinity;
+  double residual = cone_residual(program_, impulses, velocity);
   double last_residual = kInfinity;
-  for (unsigned outer = 0; outer < kMostOuter; ++outer) {
-    const double held = held_residual(impulses, velocity);
-    const double residual = cone_residual(program_, impulses, velocity);
+  for (unsigned outer = 0;; ++outer) {
     if (residual < best_residual) {
       best_residual = residual;
       best = impulses;
     }
-    if (residual <= goal_) break;
+    if (residual <= goal_ || outer == kMostOuter || result_.iterations >= most_) break;
     if (residual > kSlow * last_residual) penalty_ = std::min(kLargestPenalty, 2.0 * penalty_);
     last_residual = residual;
-    double inner_goal = 0.05 * std::max(held, goal_);
-    if (held < 0.1 * residual) {
-      move_shift(velocity);
-      inner_goal = 0.05 * std::max(residual, goal_);
-    }
+    move_shift(velocity);
+    constexpr double kShare = 0.05;
+    const double inner_goal = kShare * std::max(residual, goal_);
     if (!minimise(impulses, velocity, std::max(inner_goal, 0.25 * work_.rounding))) break;
-    impulses = next_;  // (2)
+    const std::vector<ConeVector> plain = next_;  // (2)
+    mixing_.mix(impulses, plain);
     cone_velocity(program_, impulses, velocity);
+    residual = cone_residual(program_, impulses, velocity);
+    if (residual < 2.0 * last_residual) continue;
+    mixing_.forget();
+    impulses = plain;
+    cone_velocity(program_, impulses, velocity);
+    residual = cone_residual(program_, impulses, velocity);
   }
   impulses = best;
   cone_velocity(program_, impulses, velocity);
