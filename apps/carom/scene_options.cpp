@@ -228,7 +228,7 @@ struct FileEntry {
   const char* name;
   int (*run)(const FileCommand&);
 };
-constexpr std::array<FileEntry, 10> kFileCommands = {{
+constexpr std::array<FileEntry, 11> kFileCommands = {{
     {"plot", run_plot},
     {"check", run_check},
     {"audit", run_audit},

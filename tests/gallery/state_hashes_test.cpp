@@ -66,6 +66,7 @@ const std::map<std::string, std::uint64_t>& long_scenes() {
 const std::vector<Baseline>& full_sizes() {
   static const std::vector<Baseline> sizes = {
       {"A1-geyser", "full"},
+      {"C1-spring", "full"},
       {"C2-points", "full"},
       {"C6-sphere-on-plate", "full"},
       {"G12-bunnies", "full", 300},
@@ -127,7 +128,7 @@ const std::map<std::string, std::filesystem::path>& scene_paths() {
 // ---- the file -----------------------------------------------------------------------------------
 
 std::filesystem::path hashes_path() {
-  return source_directory() / "tests" / "study" / "state_hashes.txt";
+  return source_directory() / "tests" / "gallery" / "state_hashes.txt";
 }
 
 struct Run {
@@ -196,7 +197,7 @@ constexpr std::string_view kHeader =
 # examples/scenes, with each of its operators, and of ten scenes after each of their first steps.
 # tests/gallery/state_hashes_test.cpp compares them, and writes this file anew with
 #
-#   CAROM_WRITE_STATE_HASHES=1 build/dev/tests/carom_study_tests --gtest_filter='*StateHashes*'
+#   CAROM_WRITE_STATE_HASHES=1 build/dev/tests/carom_gallery_tests --gtest_filter='*StateHashes*'
 #
 # '*StateHashes*-*Slow*' leaves out the slow ones; a filter replaces only the lines of what it runs.
 #

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <ctime>
 #include <numbers>
 #include <set>
 #include <string>
@@ -18,6 +19,9 @@
 
 namespace carom {
 namespace {
+
+// Others may be at work on the machine.
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 // Discs of radius 1/2 in hexagonal order, rows of `width` and of one less in turn, in a box whose
 // four walls touch them.
@@ -121,6 +125,7 @@ TEST(LockedPacking, ImpulsesExplainTheVelocitiesAndAreNoLargerThanAllMomentum) {
 TEST(LockedPacking, HundredsOfDiscsWithHolesEndSoon) {
   const ImpactProblem problem = packed({22, 22, 0.08, 7});
   EXPECT_GT(problem.row_count(), 1100U);
+  const double begin = processor_seconds();
   const ImpactResult result = resolve_impacts(problem);
   EXPECT_EQ(result.status, ImpactStatus::resolved);
   const ComponentReport& largest = result.report.components[0];
@@ -128,7 +133,7 @@ TEST(LockedPacking, HundredsOfDiscsWithHolesEndSoon) {
   EXPECT_LE(largest.unexplained, 1e-12);
   EXPECT_EQ(largest.one_sided, 0.0);
   EXPECT_LE(*largest.margin, 1e-12);
-  EXPECT_LT(result.report.seconds, 30.0);
+  EXPECT_LT(processor_seconds() - begin, 30.0);
 }
 
 // Friction presses rows that hold with equality, too.
@@ -200,6 +205,96 @@ TEST(LongImpact, TellsOfItselfAndIsEnded) {
     EXPECT_EQ(resolve_impacts(problem, settings).status, ImpactStatus::cancelled);
     EXPECT_EQ(stopper.asked, 2);
   }
+}
+
+// Looks over the shoulder of gauss_seidel:order=worst: by how much another row closed faster.
+class WorstWatcher final : public ImpactObserver {
+ public:
+  explicit WorstWatcher(const ImpactProblem& problem)
+      : problem_(&problem), velocity_(problem.velocities().begin(), problem.velocities().end()) {}
+
+  bool on_application(const Event& event) override {
+    const double chosen = closing(event.impulse_rows.front());
+    for (const Index row : event.violated_rows) {
+      passed_over = std::max(passed_over, chosen - closing(row));
+    }
+    ++applications;
+    velocity_.assign(event.velocities.begin(), event.velocities.end());
+    return true;
+  }
+  double passed_over = 0.0;
+  int applications = 0;
+
+ private:
+  [[nodiscard]] double closing(Index row) const {
+    const ImpactProblem::Row& r = problem_->row(row);
+    double sum = 0.0;
+    for (Index k = 0; k < 2; ++k) {
+      sum += problem_->gradient_a(row)[k] * velocity_[problem_->body(r.body_a).dof + k];
+      sum += problem_->gradient_b(row)[k] * velocity_[problem_->body(r.body_b).dof + k];
+    }
+    return sum;
+  }
+
+  const ImpactProblem* problem_;
+  std::vector<double> velocity_;
+};
+
+// Discs of equal mass in hexagonal order, without walls: all rows are scaled alike.
+ImpactProblem loose_discs(int size, std::uint64_t seed) {
+  Random random(seed);
+  ImpactProblem problem;
+  for (int k = 0; k < size * size; ++k) {
+    BodyDefinition body;
+    body.velocity = {random.uniform(-1.0, 1.0), random.uniform(-1.0, 1.0)};
+    problem.add_body(body);
+  }
+  const double high = 0.5 * std::numbers::sqrt3;
+  const auto touch = [&](int a, int b, double x, double y) {
+    ContactDefinition contact;
+    contact.body_a = static_cast<Index>(a);
+    contact.body_b = static_cast<Index>(b);
+    contact.normal = {x, y};
+    problem.add_contact(contact);
+  };
+  for (int j = 0; j < size; ++j) {
+    for (int i = 0; i < size; ++i) {
+      const int at = j * size + i;
+      if (i + 1 < size) touch(at, at + 1, -1.0, 0.0);
+      if (j + 1 == size) continue;
+      // Odd rows stand half a disc to the right.
+      const int shift = j % 2 == 0 ? -1 : 1;
+      touch(at, at + size, 0.5 * shift, -high);
+      if (i + shift >= 0 && i + shift < size) touch(at, at + size + shift, -0.5 * shift, -high);
+    }
+  }
+  return problem;
+}
+
+TEST(GaussSeidelWorst, AlwaysTakesTheFastestClosingRow) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const ImpactProblem problem = loose_discs(9, seed);
+    WorstWatcher watcher(problem);
+    ImpactSettings settings;
+    settings.impact_operator = "gauss_seidel:order=worst";
+    settings.observer = &watcher;
+    settings.anti_locking = AntiLocking::off;
+    const ImpactResult result = resolve_impacts(problem, settings);
+    EXPECT_EQ(result.status, ImpactStatus::resolved);
+    EXPECT_GT(watcher.applications, 100);
+    EXPECT_LE(watcher.passed_over, 1e-14);
+  }
+}
+
+// A search through all violated rows took more than a minute.
+TEST(GaussSeidelWorst, OfTenThousandDiscsEndsSoon) {
+  ImpactSettings settings;
+  settings.impact_operator = "gauss_seidel:order=worst";
+  const ImpactProblem problem = loose_discs(100, 1);
+  const double begin = processor_seconds();
+  const ImpactResult result = resolve_impacts(problem, settings);
+  EXPECT_EQ(result.status, ImpactStatus::resolved);
+  EXPECT_LT(processor_seconds() - begin, 20.0);
 }
 
 }  // namespace

@@ -145,6 +145,12 @@ TEST_F(PageOfSurfaces, ThePageHasItsTrianglesAndVertices) {
   EXPECT_EQ(surface["chain"], "");
 }
 
+TEST_F(PageOfSurfaces, TheSchemeAndItsContactStandInPlaceOfAnOperator) {
+  const json data = data_of(page_of(page_run(record())))["runs"][0];
+  EXPECT_EQ(data["operator"], "");
+  EXPECT_EQ(data["method"], "asynchronous, harmon layers, anchored friction");
+}
+
 TEST_F(PageOfSurfaces, TheLedgerIsSummedUpStepByStep) {
   const PageRun run = page_run(record());
   EXPECT_EQ(names_in(run, "ledger"),
@@ -175,6 +181,8 @@ TEST_F(PageOfSurfaces, RunsOfOtherSchemesHaveNoLedger) {
   const PageRun run = page_run(*run_in_memory(scene).record);
   EXPECT_TRUE(names_in(run, "ledger").empty());
   EXPECT_EQ(names_in(run, "contacts").size(), 1U);
+  EXPECT_EQ(run.impact_operator, "gr");
+  EXPECT_EQ(run.method, "");
   EXPECT_FALSE(data_of(page_of(run))["runs"][0].contains("surfaces"));
 }
 

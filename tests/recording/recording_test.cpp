@@ -353,6 +353,33 @@ TEST(Recording, SaysWhereItCannotBe) {
   EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
 }
 
+// A run that is stopped within a step leaves a further checkpoint at the step before: it goes on
+// from the last, also when it stops within that step again.
+TEST(Recording, HasFurtherCheckpointsAtAStepAndGoesOnFromTheLast) {
+  const ScratchDirectory scratch;
+  const std::filesystem::path path = scratch / "run.h5";
+  Checkpoint further = sample_checkpoint({}, 10);
+  {
+    RecordingWriter writer = RecordingWriter::create(path, sample_header({}));
+    append_steps({}, writer, 0, 10);  // a checkpoint closes step 10
+    further.state.push_back(std::byte{7});
+    writer.append_checkpoint(further);
+  }
+  {
+    const RecordingReader reader = open_newest_run(path);
+    ASSERT_GE(reader.checkpoints().size(), 2U);
+    EXPECT_EQ(reader.checkpoint(reader.checkpoints().size() - 1).state, further.state);
+  }
+  {
+    RecordingWriter resumed = RecordingWriter::resume(path, 10);
+    further.state.push_back(std::byte{8});
+    resumed.append_checkpoint(further);
+  }
+  const RecordingReader reader = open_newest_run(path);
+  EXPECT_EQ(reader.checkpoint(reader.checkpoints().size() - 1).state, further.state);
+  EXPECT_EQ(reader.diagnostics_count(), 11U);
+}
+
 TEST(RecordingDeathTest, DemandsThatStepsGrow) {
   const ScratchDirectory scratch;
   RecordingWriter writer = RecordingWriter::create(scratch / "run.h5", sample_header({}));

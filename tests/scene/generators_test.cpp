@@ -277,6 +277,66 @@ TEST(RandomGenerator, FillsADisc) {
   }
 }
 
+TEST(RandomGenerator, SizesFollowTheirDistribution) {
+  const Simulation normal = read(
+      "[[random]]\ncount = 4000\nregion = { lower = [0, 0], upper = [100, 100] }\n"
+      "radius = { distribution = \"normal\", mean = 0.2, deviation = 0.02, least = 0.1, most = 0.3 "
+      "}\n");
+  ASSERT_EQ(normal.world.bodies.size(), 4000U);
+  double sum = 0.0;
+  double squares = 0.0;
+  for (const double radius : normal.world.bodies.radius) {
+    EXPECT_GE(radius, 0.1);
+    EXPECT_LE(radius, 0.3);
+    sum += radius;
+    squares += radius * radius;
+  }
+  const double mean = sum / 4000.0;
+  // Four deviations of the mean and of the deviation of 4000 draws.
+  EXPECT_NEAR(mean, 0.2, 4.0 * 0.02 / std::sqrt(4000.0));
+  EXPECT_NEAR(std::sqrt(squares / 4000.0 - mean * mean), 0.02, 4.0 * 0.02 / std::sqrt(8000.0));
+
+  const Simulation table = read(
+      "[[random]]\ncount = 4000\nregion = { lower = [0, 0], upper = [100, 100] }\n"
+      "radius = { distribution = \"table\", radii = [0.1, 0.2, 0.3], shares = [70, 25, 5] }\n");
+  const auto share = [&](double radius) {
+    const std::vector<double>& radii = table.world.bodies.radius;
+    return static_cast<double>(std::count(radii.begin(), radii.end(), radius)) / 4000.0;
+  };
+  EXPECT_NEAR(share(0.1), 0.70, 4.0 * std::sqrt(0.70 * 0.30 / 4000.0));
+  EXPECT_NEAR(share(0.2), 0.25, 4.0 * std::sqrt(0.25 * 0.75 / 4000.0));
+  EXPECT_NEAR(share(0.3), 0.05, 4.0 * std::sqrt(0.05 * 0.95 / 4000.0));
+
+  const std::string area =
+      "[[random]]\ncount = 50\nregion = { lower = [0, 0], upper = [20, 20] }\n";
+  EXPECT_EQ(read(area + "radius = [0.1, 0.4]\n").world.bodies.radius,
+            read(area + "radius = { distribution = \"uniform\", least = 0.1, most = 0.4 }\n")
+                .world.bodies.radius);
+}
+
+TEST(RandomGenerator, MakesSolidsAndGrainsThatTurn) {
+  const Simulation boxes = read(
+      "[[solid]]\nname = \"brick\"\ntype = \"box\"\nsize = [0.6, 0.2]\n"
+      "[[random]]\ncount = 60\nsolid = \"brick\"\nrandom_orientation = true\n"
+      "region = { lower = [0, 0], upper = [12, 12] }\nvelocity_random = 1\n");
+  ASSERT_EQ(boxes.world.bodies.size(), 60U);
+  expect_apart(boxes, 0.0);
+  for (Index i = 0; i < 60; ++i) {
+    EXPECT_TRUE(boxes.world.bodies.turns(i));
+    if (i == 0) continue;
+    EXPECT_NE(boxes.start.orientation[i].w, boxes.start.orientation[0].w);
+  }
+  const Simulation grains = read(
+      "[[random]]\ncount = 30\nradius = [0.1, 0.3]\nturns = true\nangular_velocity = 2\n"
+      "region = { lower = [0, 0], upper = [12, 12] }\n");
+  ASSERT_EQ(grains.world.bodies.size(), 30U);
+  for (Index i = 0; i < 30; ++i) {
+    EXPECT_TRUE(grains.world.bodies.turns(i));
+    EXPECT_EQ(grains.world.bodies.solid_of(i).bounding_radius(), grains.world.bodies.radius[i]);
+    EXPECT_EQ(grains.start.angular_velocity[i].z, 2.0);
+  }
+}
+
 TEST(Generators, NinetyThousandBallsAreQuick) {
   const Simulation many = read(
       "[[random]]\ncount = 30000\nradius = 0.1\nregion = { lower = [0, 0], upper = [60, 60] }\n"

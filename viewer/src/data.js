@@ -115,6 +115,7 @@ export class Run {
   constructor(raw) {
     this.title = raw.title;
     this.operator = raw.operator;
+    this.method = raw.method ?? "";
     this.scene = raw.scene;
     this.dimension = raw.dimension;
     this.timeStep = raw.timeStep;

@@ -45,6 +45,7 @@ export function showFacts({ runs, positionError, orientationError, version }) {
   const list = document.getElementById("facts");
   if (runs.length > 1) fact(list, "", plural(runs.length, "run"));
   else if (run.operator) fact(list, "operator", run.operator);
+  else if (run.method) fact(list, "scheme", run.method);
   if (alike(runs, "bodies") && alike(runs, "vertices")) bodyFacts(list, runs);
   if (run.timeStep > 0 && alike(runs, "timeStep")) fact(list, "step", `${number(run.timeStep)} s`);
   if (alike(runs, "frames")) fact(list, "", plural(run.frames, "frame"));

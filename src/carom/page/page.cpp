@@ -192,6 +192,7 @@ class PageBuilder {
     counts_.frames_given += frames;
     json parts = {{"title", run.title},
                   {"operator", run.impact_operator},
+                  {"method", run.method},
                   {"end", run.end},
                   {"scene", run.scene_name},
                   {"dimension", run.dimension},

@@ -45,7 +45,8 @@ struct PageHeights {
 /// One recorded run, as the page needs it.
 struct PageRun {
   std::string title;            ///< "55-ball break"
-  std::string impact_operator;  ///< "gr"
+  std::string impact_operator;  ///< "gr"; empty where the scheme resolves no impacts
+  std::string method;           ///< instead: "asynchronous, harmon layers, anchored friction"
   std::string scene_name;       ///< file name, shown small
   int dimension = 2;            ///< 2: seen flat, third coordinates are ignored; 3: with orbit
   /// In space, what is shown upwards, e.g. against gravity; zero: the first half-plane's normal,

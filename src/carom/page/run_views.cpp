@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "carom/asynchronous/scheme_settings.h"
 #include "carom/core/error.h"
 #include "carom/core/names.h"
 #include "carom/measures/measurements.h"
@@ -22,6 +23,19 @@ namespace {
 
 std::vector<double> as_real(const std::vector<std::uint64_t>& values) {
   return {values.begin(), values.end()};
+}
+
+// The scheme and its contact, of runs that resolve no impacts; empty of others.
+std::string method_of(const RecordingHeader& header) {
+  const SchemeInfo& scheme = recorded_scheme_info(header);
+  if (scheme.can.impact_problems) return "";
+  std::string text = scheme.name;
+  if (scheme.name != "asynchronous") return text;
+  const Scene scene = read_scene(header.scene_text, header.scene_name);
+  const auto& settings = scene.simulation.settings.of<asynchronous::AsynchronousSettings>();
+  text += ", " + settings.layers + " layers";
+  if (settings.friction_model == "none") return text + ", no friction";
+  return text + ", " + settings.friction_model + " friction";
 }
 
 // Total energy without what scripted shapes put in.
@@ -269,7 +283,8 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
   const RecordingHeader& header = record.header();
   PageRun run;
   run.title = header.scene_name;
-  run.impact_operator = header.impact_operator;
+  run.method = method_of(header);
+  if (run.method.empty()) run.impact_operator = header.impact_operator;
   run.dimension = header.dimension;
   run.time_step = header.step;
   run.radii = header.radii;
@@ -328,7 +343,11 @@ Figure run_figure(std::span<const RunRecord* const> records, std::span<const std
   });
   figure.title = same_scene ? name : "Comparison";
   const bool several = records.size() > 1;
-  if (!several) figure.subtitle = "operator " + records.front()->header().impact_operator;
+  if (!several) {
+    const RecordingHeader& header = records.front()->header();
+    const std::string method = method_of(header);
+    figure.subtitle = method.empty() ? "operator " + header.impact_operator : method;
+  }
   std::vector<std::string> names(labels.begin(), labels.end());
   if (names.empty()) {
     for (const RunRecord* record : records) names.push_back(record->header().impact_operator);

@@ -116,6 +116,7 @@ export class Lab {
       for (const { arrows } of this.stage.views) arrows.reach *= 0.4;
     }
     if (look) this.stage.camera.lookAs(look);
+    else if (this.preset?.room) this.stage.camera.lookAs({ ...this.stage.camera.look(), zoom: 1 / this.preset.room });
     this.overlays = this.stage.views.map((view) => new Overlay(view, this.stage.common.reach));
     this.hand.connect(this.stage);
     this.stage.cells.forEach((cell, k) => {

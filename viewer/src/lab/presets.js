@@ -19,7 +19,8 @@ const kQce = "Zhang and others, Quadratic contact energy model, 2015";
 
 /**
  * `operators`: those side by side at first; `plays`: whether time passes at once; `rate`: seconds of the
- * scene per second; `tool`: what the pointer does at first; `special`: a control of its own (special.js).
+ * scene per second; `tool`: what the pointer does at first; `room`: how much wider the first view is than
+ * what is there; `special`: a control of its own (special.js).
  */
 export const presets = [
   {
@@ -29,13 +30,13 @@ export const presets = [
     paper: `${kGr}, Fig. 3`,
   },
   {
-    id: "break", title: "The break", text: breakShot, operators: ["gr", "gauss_seidel"], tool: "aim", rate: 0.5,
+    id: "break", title: "The break", text: breakShot, operators: ["gr", "gauss_seidel"], tool: "aim", rate: 0.5, room: 1.8,
     look: "The start is symmetric, so the break has to be: gr keeps it, Gauss-Seidel takes one pair after the " +
       "other and the halves come apart. Go to the start, aim the cue ball by drawing its velocity, and play.",
     paper: `${kGr}, Fig. 5`,
   },
   {
-    id: "bernoulli", title: "Bernoulli's problem", text: bernoulli, operators: ["gr", "gauss_seidel"],
+    id: "bernoulli", title: "Bernoulli's problem", text: bernoulli, operators: ["gr", "gauss_seidel"], room: 1.6,
     look: "One ball hits two at the same instant; nothing says which comes first. Gauss-Seidel has to choose, " +
       "and sends one of them off faster.",
     paper: `${kGr}, Fig. 3`,

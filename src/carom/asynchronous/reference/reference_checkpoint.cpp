@@ -11,7 +11,7 @@ namespace {
 using detail::transfer_all;
 
 // Changes whenever the bytes do.
-constexpr std::uint64_t kFormat = 0x63616d2d72656601U;
+constexpr std::uint64_t kFormat = 0x63616d2d72656602U;
 
 std::uint64_t hash_of(const ReferenceEngine::Parts& parts) {
   Hash64 hash;
@@ -60,7 +60,8 @@ void transfer_state(Archive& archive, ReferenceEngine::Parts& parts) {
   parts.tree.transfer_state(archive);
   parts.separation.transfer_state(archive);
   transfer_sums(archive, parts.sums);
-  transfer_all(archive, parts.time, parts.work.events, parts.work.plans);
+  transfer_all(archive, parts.time, parts.work.events, parts.work.plans, parts.judged_events,
+               parts.judged_time);
   auto is_stuck = static_cast<std::uint64_t>(parts.stuck.has_value());
   PairName name = parts.stuck.value_or(PairName{});
   transfer_all(archive, is_stuck);

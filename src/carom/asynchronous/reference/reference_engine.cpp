@@ -213,6 +213,20 @@ EventCounts ReferenceEngine::Parts::counts() const {
   return result;
 }
 
+// Judged over a million events at a time, counted as the fast engine's.
+bool ReferenceEngine::Parts::is_too_slow() {
+  if (settings.least_progress == 0.0) return false;
+  constexpr std::uint64_t kMillion = 1'000'000;
+  const EventCounts now = counts();
+  const std::uint64_t events = now.moments + now.force_kicks + now.contact_ticks + now.certificates;
+  if (events < judged_events + kMillion) return false;
+  const double millions = static_cast<double>(events - judged_events) / 1e6;
+  const bool slow = time - judged_time < settings.least_progress * millions;
+  judged_events = events;
+  judged_time = time;
+  return slow;
+}
+
 void ReferenceEngine::Parts::forget_work() {
   corners.clear();
   cornered_.assign(cornered_.size(), -1.0);
@@ -226,6 +240,7 @@ AdvanceReport ReferenceEngine::Parts::report(AdvanceStatus status, double reache
   result.smallest_gap = contacts.smallest_gap;
   result.nearest = contacts.nearest;
   if (stuck) result.stuck = *stuck;
+  if (status == AdvanceStatus::too_slow) result.stuck = contacts.deepest();
   result.counts = counts();
   return result;
 }
@@ -255,6 +270,7 @@ AdvanceReport ReferenceEngine::advance(double time, const Observer& observer) {
     }
     parts.handle(next);
     parts.time = std::min(time, next.time);
+    if (parts.is_too_slow()) return parts.report(AdvanceStatus::too_slow, parts.time);
     if (!observer || parts.work.events < look) continue;
     look = parts.work.events + kEventsPerLook;
     const AdvanceReport so_far = parts.report(AdvanceStatus::interrupted, parts.time);

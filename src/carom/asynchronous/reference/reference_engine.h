@@ -67,6 +67,7 @@ class ReferenceEngine {
   ~ReferenceEngine();
 
   /// As of Engine. no_progress: a pair needs more layers than the fast engine's lattice has.
+  /// too_slow: the pair that is named is one of those with most layers awake.
   AdvanceReport advance(double time, const Observer& observer = {});
 
   [[nodiscard]] double time() const;

@@ -2,11 +2,11 @@
 
 #include <functional>
 
-#include "carom/scene/scene.h"
-#include "carom/stepping/stepper.h"
-#include "carom/runs/claim.h"
 #include "carom/gallery/gallery.h"
 #include "carom/plots/plot.h"
+#include "carom/runs/claim.h"
+#include "carom/scene/scene.h"
+#include "carom/stepping/stepper.h"
 
 namespace carom::detail {
 

@@ -6,6 +6,7 @@
 
 #include "carom/core/random.h"
 #include "carom/impact/detail/operator_options.h"
+#include "carom/impact/operators/worst_first.h"
 
 namespace carom {
 namespace {
@@ -24,6 +25,7 @@ class GaussSeidel final : public ImpactOperator {
 
   // Each component has its own sequence, so that components do not depend on each other.
   void start(Index first_row) override {
+    worst_.begin();
     if (random_order_) random_ = Random(seed_ + 0x9e3779b97f4a7c15U * (first_row + 1U));
   }
 
@@ -40,18 +42,14 @@ class GaussSeidel final : public ImpactOperator {
     const IndexSet& violated = *application.violated;
     if (random_order_) return violated.members()[random_.below(violated.size())];
     if (!worst_first_) return violated.smallest();
-    Index worst = violated.members().front();
-    for (const Index row : violated.members()) {
-      const double lead = application.b[row] - application.b[worst];
-      if (lead < 0.0 || (lead == 0.0 && row < worst)) worst = row;
-    }
-    return worst;
+    return worst_.choose(application);
   }
 
   bool random_order_;
   bool worst_first_;
   std::uint64_t seed_;
   Random random_;
+  WorstFirst worst_;
 };
 
 }  // namespace

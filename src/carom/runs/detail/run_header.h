@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "carom/recording/recording.h"
-#include "carom/scene/scene.h"
 #include "carom/runs/diagnostics.h"
+#include "carom/scene/scene.h"
 
 namespace carom::detail {
 

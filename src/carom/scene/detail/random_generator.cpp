@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -11,7 +12,9 @@
 #include "carom/core/names.h"
 #include "carom/core/random.h"
 #include "carom/geometry/shape.h"
+#include "carom/scene/detail/generator_form.h"
 #include "carom/scene/detail/placement.h"
+#include "carom/scene/detail/size_distribution.h"
 
 namespace carom::detail {
 namespace {
@@ -98,48 +101,51 @@ bool clear_of_shapes(const Simulation& simulation, const Vec3& place, double rad
   return true;
 }
 
-struct RadiusRange {
-  double least = 1.0;
-  double most = 1.0;
+// Sizes of balls; of a solid, that of the ball about it.
+std::optional<SizeDistribution> read_sizes(TableReader& table) {
+  if (table.has("solid")) return std::nullopt;
+  return SizeDistribution(table);
+}
 
-  [[nodiscard]] double draw(Random& random) const {
-    return least == most ? least : random.uniform(least, most);
-  }
-};
-
-RadiusRange read_radius_range(TableReader& table) {
-  const std::optional<Numbers> given = table.numbers("radius");
-  if (!given) table.refuse_missing("radius", "the radius of the balls, or the least and the most");
-  if (given->empty() || given->size() > 2) {
-    table.refuse("radius", "expected one number, or the least and the most, found " +
-                               std::to_string(given->size()) + " numbers");
-  }
-  const RadiusRange range = {(*given)[0], (*given)[given->size() - 1]};
-  if (!(range.least > 0.0)) {
-    table.refuse("radius", "must be positive, found " + number_text(range.least));
-  }
-  if (!(range.most >= range.least)) table.refuse("radius", "the least is larger than the most");
-  return range;
+std::optional<double> first_radius(const std::optional<SizeDistribution>& sizes) {
+  if (!sizes) return std::nullopt;
+  return sizes->least();
 }
 
 // Everything that one [[random]] says.
 struct Plan {
   std::string name;
   BallProperties properties;
-  RadiusRange radius;
+  std::optional<SizeDistribution> sizes;  ///< of balls
+  GeneratorForm form;
   Region region;
   double gap = 0.0;
   std::uint64_t count = 0;
   std::uint64_t seed = 1;
   Vec3 velocity;
   double velocity_random = 0.0;
+
+  [[nodiscard]] double least() const { return sizes ? sizes->least() : form.radius(); }
+  [[nodiscard]] double most() const { return sizes ? sizes->most() : form.radius(); }
 };
 
+// Of regular patterns only: places here are random anyway.
+void refuse_pattern_keys(TableReader& table) {
+  for (const char* key : {"jitter", "spacing", "origin", "center", "counts"}) {
+    if (table.has(key)) {
+      table.refuse(key, "not for [[random]], whose bodies are placed at random inside the region");
+    }
+  }
+}
+
 Plan read_plan(TableReader& table, SceneBuilder& builder, const std::string& otherwise) {
-  Plan plan;
-  plan.name = read_name(table, builder, otherwise);
-  plan.properties = read_ball_properties(table, builder);
-  plan.radius = read_radius_range(table);
+  refuse_pattern_keys(table);
+  std::string name = read_name(table, builder, otherwise);
+  const BallProperties properties = read_ball_properties(table, builder);
+  std::optional<SizeDistribution> sizes = read_sizes(table);
+  if (!sizes && table.has("radius")) table.refuse("radius", "give radius or solid, not both");
+  GeneratorForm form(table, builder, first_radius(sizes));
+  Plan plan{std::move(name), properties, std::move(sizes), std::move(form), {}, 0.0, 0, 1, {}, 0.0};
   plan.region = read_region(table, builder);
   plan.gap = read_not_negative(table, "gap").value_or(0.0);
   plan.seed = table.count("seed").value_or(1);
@@ -155,13 +161,13 @@ Plan read_plan(TableReader& table, SceneBuilder& builder, const std::string& oth
 // What can be seen without a try: that no ball fits, or that all together are larger than the
 // region.
 void check_room(const TableReader& table, const Plan& plan, int dimension) {
-  const double r = plan.radius.least;
+  const double r = plan.least();
   const double least =
       dimension == 2 ? std::numbers::pi * r * r : 4.0 / 3.0 * std::numbers::pi * r * r * r;
   const double room = volume(plan.region, dimension);
-  if (!holds(plan.region, dimension, plan.radius.most)) {
+  if (!holds(plan.region, dimension, plan.most())) {
     table.refuse("region",
-                 "a ball of radius " + number_text(plan.radius.most) + " does not fit into it");
+                 "a ball of radius " + number_text(plan.most()) + " does not fit into it");
   }
   if (!std::isfinite(room) || least * static_cast<double>(plan.count) > room) {
     table.refuse("count", std::to_string(plan.count) + " balls of radius " + number_text(r) +
@@ -172,7 +178,7 @@ void check_room(const TableReader& table, const Plan& plan, int dimension) {
 }  // namespace
 
 void add_random(TableReader& table, SceneBuilder& builder, const std::string& otherwise) {
-  const Plan plan = read_plan(table, builder, otherwise);
+  Plan plan = read_plan(table, builder, otherwise);
   check_ball_count(table, "count", builder, static_cast<double>(plan.count));
   const int dimension = builder.dimension();
   check_room(table, plan, dimension);
@@ -185,7 +191,7 @@ void add_random(TableReader& table, SceneBuilder& builder, const std::string& ot
   Random random(plan.seed);
   for (std::uint64_t i = 0; i < plan.count; ++i) {
     BallStart start;
-    start.radius = plan.radius.draw(random);
+    start.radius = plan.sizes ? plan.sizes->draw(random) : plan.form.radius();
     int tries = 0;
     do {
       if (++tries > kTriesPerBall) {
@@ -201,8 +207,7 @@ void add_random(TableReader& table, SceneBuilder& builder, const std::string& ot
     if (plan.velocity_random > 0.0) {
       start.velocity += random_in_ball(random, dimension, plan.velocity_random);
     }
-    start.mass = plan.properties.mass_of(start.radius, dimension);
-    start.material = plan.properties.material;
+    plan.form.shape(start, start.radius, plan.properties, random);
     space.add(start.position, start.radius);
     add_ball(builder, plan.name + "-" + std::to_string(i + 1), start);
   }

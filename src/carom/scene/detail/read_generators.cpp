@@ -7,6 +7,7 @@
 
 #include "carom/core/names.h"
 #include "carom/core/random.h"
+#include "carom/scene/detail/generator_form.h"
 #include "carom/scene/detail/placement.h"
 #include "carom/scene/detail/random_generator.h"
 #include "carom/scene/detail/scene_parts.h"
@@ -31,12 +32,12 @@ class Pattern {
         velocity_(read_vector(table, "velocity", builder).value_or(Vec3{})),
         velocity_random_(read_not_negative(table, "velocity_random").value_or(0.0)),
         jitter_(read_not_negative(table, "jitter").value_or(0.0)),
+        form_(table, builder, read_positive(table, "radius")),
         random_(table.count("seed").value_or(1)) {
-    read_form(table);
     builder.sources.push_back({builder.simulation().world.bodies.size(), table.place("")});
   }
 
-  [[nodiscard]] double radius() const { return radius_; }
+  [[nodiscard]] double radius() const { return form_.radius(); }
   [[nodiscard]] const std::string& name() const { return name_; }
 
   // Draws only where something is random, so that a velocity of 0 leaves the jitter as it was.
@@ -49,55 +50,18 @@ class Pattern {
     if (velocity_random_ > 0.0) {
       start.velocity += random_in_ball(random_, dimension, velocity_random_);
     }
-    start.radius = radius_;
-    start.solid = solid_;
-    if (solid_ != kNone) {
-      start.mass = properties_.mass_of(*builder_->simulation().world.bodies.solids[solid_]);
-      start.orientation = random_orientation_ ? random_rotation(random_, dimension) : orientation_;
-      start.angular_velocity = angular_velocity_;
-    } else {
-      start.mass = properties_.mass_of(radius_, dimension);
-    }
-    start.material = properties_.material;
+    form_.shape(start, form_.radius(), properties_, random_);
     add_ball(*builder_, name_ + numbers, start);
   }
 
  private:
-  // A radius, of balls that may turn, or a solid.
-  void read_form(TableReader& table) {
-    const std::optional<double> radius = read_positive(table, "radius");
-    const bool turns = table.boolean("turns").value_or(false);
-    if (table.has("solid")) {
-      if (radius) table.refuse("radius", "give radius or solid, not both");
-      solid_ = read_solid_name(table, *builder_);
-      radius_ = builder_->simulation().world.bodies.solids[solid_]->bounding_radius();
-    } else {
-      if (!radius) table.refuse_missing("radius", "the radius of the balls, or solid = ...");
-      radius_ = *radius;
-      if (turns) solid_ = sphere_solid(*builder_, radius_);
-    }
-    for (const char* key : {"orientation", "turned", "angular_velocity", "random_orientation"}) {
-      if (table.has(key) && solid_ == kNone) {
-        table.refuse(key, "balls do not turn unless turns = true");
-      }
-    }
-    if (solid_ == kNone) return;
-    orientation_ = read_orientation(table, *builder_);
-    angular_velocity_ = read_angular_velocity(table, *builder_);
-    random_orientation_ = table.boolean("random_orientation").value_or(false);
-  }
-
   SceneBuilder* builder_;
   std::string name_;
   BallProperties properties_;
-  double radius_ = 1.0;
-  Index solid_ = kNone;
-  Quaternion orientation_;
-  Vec3 angular_velocity_;
-  bool random_orientation_ = false;
   Vec3 velocity_;
   double velocity_random_;
   double jitter_;
+  GeneratorForm form_;
   Random random_;
 };
 

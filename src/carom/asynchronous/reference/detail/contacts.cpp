@@ -16,6 +16,37 @@ constexpr double kNarrower = 0.97;
 // Clocks that are restarted at the moment of contact need layers that wake at that moment.
 constexpr double kPreciseMargin = 1e-6;
 
+std::array<Vec3, 4> places(const Trajectories& all, const MadePair& made, double time) {
+  std::array<Vec3, 4> x;
+  for (unsigned k = 0; k < made.size; ++k) x[k] = all.place(made.vertex[k], time);
+  return x;
+}
+
+Vec3 relative_velocity(const Trajectories& all, const MadePair& made, const Stencil& stencil) {
+  Vec3 sum;
+  for (unsigned k = 0; k < made.size; ++k) {
+    sum += stencil.coefficient[k] * all.velocity[made.vertex[k]];
+  }
+  return sum;
+}
+
+double inverse_mass(const Trajectories& all, const MadePair& made, const Stencil& stencil) {
+  double sum = 0.0;
+  for (unsigned k = 0; k < made.size; ++k) {
+    const double c = stencil.coefficient[k];
+    sum += c * c * all.inverse_mass[made.vertex[k]];
+  }
+  return sum;
+}
+
+// The way of the material points that are closest now, since a layer's last tick.
+Vec3 slip_since(const std::array<Vec3, 4>& trail, const MadePair& made, const Stencil& stencil,
+                const std::array<Vec3, 4>& x) {
+  Vec3 slip;
+  for (unsigned k = 0; k < made.size; ++k) slip += stencil.coefficient[k] * (x[k] - trail[k]);
+  return slip - dot(slip, stencil.normal) * stencil.normal;
+}
+
 double size_of(const Vec3& v) { return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}); }
 
 }  // namespace
@@ -40,15 +71,20 @@ double Contacts::tick_time(const MadePair& made, const Layer& layer, Index numbe
   return layer.origin + static_cast<double>(layer.tick) * step_of(made, number);
 }
 
-std::array<Vec3, 4> Contacts::places(const MadePair& made, double time) const {
-  std::array<Vec3, 4> x;
-  for (unsigned k = 0; k < made.size; ++k) x[k] = trajectories_.place(made.vertex[k], time);
-  return x;
-}
-
 PairName Contacts::name(Index pair) const {
   const MadePair& made = pairs_[pair].made;
   return {made.kind, made.vertex, made.wall};
+}
+
+PairName Contacts::deepest() const {
+  Index found = kNone;
+  std::size_t most = 0;
+  for (Index p = 0; p < pairs_.size(); ++p) {
+    if (pairs_[p].slab_event == kNone || pairs_[p].layers.size() <= most) continue;
+    most = pairs_[p].layers.size();
+    found = p;
+  }
+  return found == kNone ? PairName{} : name(found);
 }
 
 void Contacts::note_gap(const Pair& pair, double distance) {
@@ -146,7 +182,8 @@ void Contacts::reschedule_slab(Index p, double time, Agenda& agenda) {
 bool Contacts::renew_slab(Index p, double time, Agenda& agenda) {
   Pair& pair = pairs_[p];
   ++slabs;
-  const Stencil stencil = measure(pair.made, places(pair.made, time), problem_.walls);
+  const Stencil stencil =
+      measure(pair.made, places(trajectories_, pair.made, time), problem_.walls);
   note_gap(pair, stencil.distance);
   pair.normal = stencil.normal;
   for (unsigned k = 0; k < pair.made.size; ++k) {
@@ -204,10 +241,11 @@ void Contacts::sleep(Index p, Agenda& agenda) {
   Pair& pair = pairs_[p];
   const auto number = static_cast<Index>(pair.layers.size());
   const double time = tick_time(pair.made, pair.layers.back(), number);
-  const Stencil stencil = measure(pair.made, places(pair.made, time), problem_.walls);
+  const Stencil stencil =
+      measure(pair.made, places(trajectories_, pair.made, time), problem_.walls);
   const double reach = layers_.thickness(number) * pair.made.thickness;
   if (!((1.0 - margin_) * stencil.distance > reach)) return;
-  if (!(dot(relative_velocity(pair.made, stencil), stencil.normal) > 0.0)) return;
+  if (!(dot(relative_velocity(trajectories_, pair.made, stencil), stencil.normal) > 0.0)) return;
   const Layer kept = pair.layers.back();
   const Vec3 normal = pair.normal;
   pair.layers.pop_back();
@@ -223,14 +261,6 @@ void Contacts::sleep(Index p, Agenda& agenda) {
   agenda.set(pair.slab_event, until);
 }
 
-Vec3 Contacts::relative_velocity(const MadePair& made, const Stencil& stencil) const {
-  Vec3 sum;
-  for (unsigned k = 0; k < made.size; ++k) {
-    sum += stencil.coefficient[k] * trajectories_.velocity[made.vertex[k]];
-  }
-  return sum;
-}
-
 bool Contacts::tick(Index p, Index number, double share, Agenda& agenda, detail::LedgerSums& sums) {
   Pair& pair = pairs_[p];
   const MadePair& made = pair.made;
@@ -238,7 +268,7 @@ bool Contacts::tick(Index p, Index number, double share, Agenda& agenda, detail:
   const bool starts = share < 1.0;
   const double time = starts ? 0.0 : tick_time(made, layer, number);
   ++ticks;
-  const std::array<Vec3, 4> x = places(made, time);
+  const std::array<Vec3, 4> x = places(trajectories_, made, time);
   const Stencil stencil = measure(made, x, problem_.walls);
   note_gap(pair, stencil.distance);
   const Index active = layers_.active_layers(stencil.distance / made.thickness);
@@ -258,12 +288,16 @@ bool Contacts::tick(Index p, Index number, double share, Agenda& agenda, detail:
   const double missing = (1.0 - factor) * impulse;
   if (missing > 0.0) {
     // What is held back would have done this work along the motion as it is.
-    const double speed = dot(relative_velocity(made, stencil), stencil.normal);
+    const double speed = dot(relative_velocity(trajectories_, made, stencil), stencil.normal);
     sums.lost_to_restitution +=
-        missing * (speed + 0.5 * factor * impulse * inverse_mass(made, stencil));
+        missing * (speed + 0.5 * factor * impulse * inverse_mass(trajectories_, made, stencil));
   }
   if (law.friction > 0.0) {
-    const double pressed = layer.seen == now - 1 ? factor * impulse : 0.0;
+    // A slip is known from the last tick on if the layer pressed then. Whether it was awake without
+    // pressing is up to certificates, and must not count.
+    const bool pressed_then =
+        layer.seen == now - 1 && layer.distance < layers_.thickness(number) * made.thickness;
+    const double pressed = pressed_then ? factor * impulse : 0.0;
     rub(pair, slip_since(pair.trail[number - 1], made, stencil, x), stencil, pressed, time, sums);
     pair.trail[number - 1] = x;
   }
@@ -281,15 +315,6 @@ bool Contacts::tick(Index p, Index number, double share, Agenda& agenda, detail:
   ++next.tick;
   agenda.set(next.event, tick_time(made, next, number));
   return true;
-}
-
-double Contacts::inverse_mass(const MadePair& made, const Stencil& stencil) const {
-  double sum = 0.0;
-  for (unsigned k = 0; k < made.size; ++k) {
-    const double c = stencil.coefficient[k];
-    sum += c * c * trajectories_.inverse_mass[made.vertex[k]];
-  }
-  return sum;
 }
 
 // Only vertices that feel something are touched: that is what makes the outcome independent of
@@ -311,14 +336,6 @@ void Contacts::act(const MadePair& made, const Stencil& stencil, const Vec3& imp
   if (made.kind == PairKind::vertex_wall) sums.wall_impulse += -1.0 * impulse;
 }
 
-// The way of the material points that are closest now, since a layer's last tick.
-Vec3 Contacts::slip_since(const std::array<Vec3, 4>& trail, const MadePair& made,
-                          const Stencil& stencil, const std::array<Vec3, 4>& x) {
-  Vec3 slip;
-  for (unsigned k = 0; k < made.size; ++k) slip += stencil.coefficient[k] * (x[k] - trail[k]);
-  return slip - dot(slip, stencil.normal) * stencil.normal;
-}
-
 void Contacts::rub(const Pair& pair, const Vec3& slip, const Stencil& stencil, double pressed,
                    double time, detail::LedgerSums& sums) {
   const MadePair& made = pair.made;
@@ -326,8 +343,8 @@ void Contacts::rub(const Pair& pair, const Vec3& slip, const Stencil& stencil, d
   if (!(length > 0.0) || pressed == 0.0) return;
   const double size = problem_.contact[made.law].friction * pressed;
   const Vec3 direction = (1.0 / length) * slip;
-  const double speed = dot(relative_velocity(made, stencil), direction);
-  sums.lost_to_friction += size * (speed - 0.5 * size * inverse_mass(made, stencil));
+  const double speed = dot(relative_velocity(trajectories_, made, stencil), direction);
+  sums.lost_to_friction += size * (speed - 0.5 * size * inverse_mass(trajectories_, made, stencil));
   act(made, stencil, -size * direction, time, sums);
 }
 

@@ -46,6 +46,8 @@ class Contacts {
   [[nodiscard]] Index size() const { return static_cast<Index>(pairs_.size()); }
   [[nodiscard]] bool is_used(Index pair) const { return pairs_[pair].slab_event != kNone; }
   [[nodiscard]] PairName name(Index pair) const;
+  /// The first of the pairs with most layers awake; nothing where none is.
+  [[nodiscard]] PairName deepest() const;
   [[nodiscard]] const Trajectories& trajectories() const { return trajectories_; }
 
   /// Adds what layers change between the middles of their steps and `time`; the energy stored.
@@ -92,7 +94,6 @@ class Contacts {
 
   [[nodiscard]] double step_of(const MadePair& made, Index layer) const;
   [[nodiscard]] double tick_time(const MadePair& made, const Layer& layer, Index number) const;
-  [[nodiscard]] std::array<Vec3, 4> places(const MadePair& made, double time) const;
   [[nodiscard]] double slab_until(const Pair& pair, double time) const;
   void note_gap(const Pair& pair, double distance);
   void wake(Index p, double time, Agenda& agenda);
@@ -102,10 +103,6 @@ class Contacts {
            detail::LedgerSums& sums);
   void rub(const Pair& pair, const Vec3& slip, const Stencil& stencil, double pressed, double time,
            detail::LedgerSums& sums);
-  [[nodiscard]] static Vec3 slip_since(const std::array<Vec3, 4>& trail, const MadePair& made,
-                                       const Stencil& stencil, const std::array<Vec3, 4>& x);
-  [[nodiscard]] double inverse_mass(const MadePair& made, const Stencil& stencil) const;
-  [[nodiscard]] Vec3 relative_velocity(const MadePair& made, const Stencil& stencil) const;
 
   const Problem& problem_;
   const LayerTable& layers_;

@@ -29,6 +29,8 @@ struct ReferenceEngine::Parts {
   [[nodiscard]] AdvanceReport report(AdvanceStatus status, double reached) const;
   [[nodiscard]] EventCounts counts() const;
   void count_work();
+  /// Whether the last million events brought less than settings.least_progress.
+  [[nodiscard]] bool is_too_slow();
   void forget_work();
 
   const Problem problem;
@@ -47,6 +49,8 @@ struct ReferenceEngine::Parts {
   double time = 0.0;              ///< s; reached by advance()
   std::optional<PairName> stuck;  ///< no progress beyond this moment
   WorkCounts work;
+  std::uint64_t judged_events = 0;  ///< when least progress was judged last
+  double judged_time = 0.0;
   bool records_corners = false;
   std::vector<PathCorner> corners;
 
