@@ -54,7 +54,7 @@ class LabRun {
   [[nodiscard]] const Simulation& simulation() const { return live_.simulation(); }
   [[nodiscard]] const State& state() const { return live_.state(); }
   [[nodiscard]] const StepReport& report() const { return live_.report(); }
-  [[nodiscard]] const EnergyLedger& ledger() const { return live_.ledger(); }
+  [[nodiscard]] const LiveLedger& ledger() const { return live_.ledger(); }
   [[nodiscard]] const Settings& settings() const { return settings_; }
   [[nodiscard]] Totals totals() const;
 

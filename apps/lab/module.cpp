@@ -401,7 +401,7 @@ class Run {
     object.set("status", std::string(to_string(report.status)));
     object.set("message", report.message);
     object.set("penetration", report.penetration.depth);
-    const EnergyLedger& ledger = run_.ledger();
+    const LiveLedger& ledger = run_.ledger();
     object.set("dissipated", ledger.dissipated);
     object.set("work", ledger.external_work);
     object.set("edited", ledger.edited);

@@ -61,7 +61,7 @@ int run() {
     std::cerr << simulation.report().message << '\n';
     return 1;
   }
-  const carom::EnergyLedger& ledger = simulation.ledger();
+  const carom::LiveLedger& ledger = simulation.ledger();
   std::cout << dripped << " balls dripped, " << simulation.ids().size() << " are there, " << impacts
             << " impacts\n"
             << "edits brought " << ledger.edited << " J, impacts took " << ledger.dissipated

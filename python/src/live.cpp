@@ -401,15 +401,14 @@ void bind_step_report(py::module_& module) {
                " impulses, energy " + number_text(r.totals.energy()) +
                (r.message.empty() ? "" : "; " + r.message) + ">";
       });
-  py::class_<EnergyLedger>(module, "EnergyLedger",
-                           "Where the energy went since the beginning, in J.")
-      .def_readonly("start", &EnergyLedger::start)
-      .def_readonly("now", &EnergyLedger::now)
-      .def_readonly("external_work", &EnergyLedger::external_work)
-      .def_readonly("dissipated", &EnergyLedger::dissipated)
-      .def_readonly("edited", &EnergyLedger::edited)
-      .def_property_readonly("drift", &EnergyLedger::drift, "What no entry explains.")
-      .def("__repr__", [](const EnergyLedger& l) {
+  py::class_<LiveLedger>(module, "EnergyLedger", "Where the energy went since the beginning, in J.")
+      .def_readonly("start", &LiveLedger::start)
+      .def_readonly("now", &LiveLedger::now)
+      .def_readonly("external_work", &LiveLedger::external_work)
+      .def_readonly("dissipated", &LiveLedger::dissipated)
+      .def_readonly("edited", &LiveLedger::edited)
+      .def_property_readonly("drift", &LiveLedger::drift, "What no entry explains.")
+      .def("__repr__", [](const LiveLedger& l) {
         return "<energy " + number_text(l.now) + " J: start " + number_text(l.start) + ", work " +
                number_text(l.external_work) + ", dissipated " + number_text(l.dissipated) +
                ", edited " + number_text(l.edited) + ", drift " + number_text(l.drift()) + ">";

@@ -16,7 +16,7 @@
 namespace carom {
 
 /// Where the energy went, since the beginning, in J.
-struct EnergyLedger {
+struct LiveLedger {
   double start = 0.0;
   double now = 0.0;
   double external_work = 0.0;  ///< of prescribed motions and forces
@@ -88,7 +88,7 @@ class LiveSimulation {
   [[nodiscard]] std::vector<ContactImpulse> contacts() const;
   /// The impact problem that the last step resolved; see Stepper::resolved_problem().
   [[nodiscard]] ImpactProblem resolved_problem() const;
-  [[nodiscard]] const EnergyLedger& ledger() const { return ledger_; }
+  [[nodiscard]] const LiveLedger& ledger() const { return ledger_; }
   /// Whether contacts() and on_impact() will be asked for (at first: yes). Steps in which much
   /// happens are a little shorter without.
   void note_contacts(bool note);
@@ -110,7 +110,7 @@ class LiveSimulation {
   std::unique_ptr<Stepper> stepper_;
   LiveEdit::Moment moment_;
   StepReport report_;
-  EnergyLedger ledger_;
+  LiveLedger ledger_;
   OnStep on_step_;
   OnImpact on_impact_;
   Phase phase_ = Phase::between_steps;
