@@ -176,7 +176,7 @@ TEST(CommandLine, OperatorsListsTheRegistry) {
   const Json list = Json::parse(run_carom("operators --json").output);
   ASSERT_EQ(list.size(), 6U);
   for (const Json& info : list) {
-    EXPECT_EQ(info["promises"].size(), 8U);
+    EXPECT_EQ(info["promises"].size(), 9U);
     EXPECT_EQ(info["promises"]["ONE"], "yes");
   }
 }

@@ -90,7 +90,8 @@ TEST(Laws, PromisesAreThoseOfTheOperator) {
   Instant instant = pair_with("");
   instant.settings.impact_operator = "jacobi";
   for (const LawVerdict& verdict : run_instant(instant, instant.settings).laws) {
-    const bool promised = verdict.law == Law::one || verdict.law == Law::mom;
+    const bool promised =
+        verdict.law == Law::one || verdict.law == Law::mom || verdict.law == Law::imp;
     EXPECT_EQ(verdict.promise == Promise::yes, promised) << to_string(verdict.law);
   }
 }
