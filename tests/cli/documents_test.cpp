@@ -15,13 +15,14 @@
 #include "carom/scene/instant.h"
 #include "carom/schemes/registry.h"
 
+#include "support/directories.h"
 #include "support/run_command.h"
 
 namespace carom::test {
 namespace {
 
 std::string read_document(const std::string& name) {
-  std::ifstream stream(std::string(CAROM_SOURCE_DIR) + "/docs/" + name);
+  std::ifstream stream(source_directory() + "/docs/" + name);
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
@@ -100,8 +101,7 @@ TEST(Documents, CommandsPrintWhatIsShown) {
   const std::filesystem::path directory = scratch_directory() / "documents";
   std::filesystem::remove_all(directory);
   std::filesystem::create_directories(directory);
-  std::filesystem::create_directory_symlink(std::string(CAROM_SOURCE_DIR) + "/gallery",
-                                            directory / "gallery");
+  std::filesystem::create_directory_symlink(source_directory() + "/gallery", directory / "gallery");
   ASSERT_EQ(run_carom("new", directory).code, 0);
   for (const std::string& block : blocks) {
     const std::vector<Example> examples = examples_of(block);

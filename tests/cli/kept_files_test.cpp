@@ -15,6 +15,7 @@
 #include "carom/recording/reader.h"
 #include "carom/runs/scene_run.h"
 
+#include "support/directories.h"
 #include "support/run_command.h"
 
 namespace carom::test {
@@ -78,7 +79,7 @@ class KeptFiles : public testing::Test {
   /// command has ended), sends it the signal, and returns what it printed.
   [[nodiscard]] std::string stopped(const std::string& arguments, const std::string& condition,
                                     const std::string& signal) const {
-    const std::string command = "cd '" + directory_.string() + "' && { '" + CAROM_BINARY_DIR +
+    const std::string command = "cd '" + directory_.string() + "' && { '" + build_directory() +
                                 "/apps/carom/carom' " + arguments +
                                 " > out 2>&1 & run=$!; until [ " + condition +
                                 " ] || ! kill -0 $run; do sleep 0.01; done; sleep 0.1; kill -" +
@@ -128,7 +129,7 @@ TEST_F(KeptFiles, AFinishedRecordingIsReplacedWhenTheNextHasFinished) {
 
 TEST_F(KeptFiles, ARunThatIsBeingWrittenCanBeLookedAt) {
   std::filesystem::create_directory(at("other"));
-  const std::string look = "'" + std::string(CAROM_BINARY_DIR) + "/apps/carom/carom'";
+  const std::string look = "'" + build_directory() + "/apps/carom/carom'";
   const std::string command =
       "cd '" + at("") + "' && { " + look +
       " run s.toml -q --steps 100000000 -o p.h5 & run=$!; until [ -s p.h5.journal ]; do sleep "

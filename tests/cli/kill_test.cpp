@@ -11,6 +11,8 @@
 #include "carom/core/random.h"
 #include "carom/runs/scene_run.h"
 
+#include "support/directories.h"
+
 // `kill -9` at random moments of a real run: the recording opens, and resumes to the bits of a run
 // that nobody disturbed.
 namespace carom {
@@ -37,7 +39,7 @@ every = 3
 checkpoint_every = 20
 )toml";
 
-const std::string kProgram = std::string(CAROM_BINARY_DIR) + "/apps/carom/carom";
+const std::string kProgram = test::build_directory() + "/apps/carom/carom";
 
 // Starts `carom` with the arguments and nothing on its outputs.
 pid_t start(const std::vector<std::string>& arguments) {

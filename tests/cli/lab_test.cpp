@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/directories.h"
 #include "support/run_command.h"
 
 namespace carom::test {
@@ -22,7 +23,7 @@ std::string text_of(const fs::path& path) {
 TEST(LabCommand, WritesThePageWithTheSceneOrSaysHowToGetIt) {
   const fs::path page = scratch_directory() / "break-lab.html";
   const CommandResult result = run_carom("lab gallery/G6-break.toml -o '" + page.string() + "'");
-  const fs::path built = fs::path(CAROM_SOURCE_DIR) / "build" / "wasm" / "lab" / "lab.html";
+  const fs::path built = fs::path(source_directory()) / "build" / "wasm" / "lab" / "lab.html";
   if (!fs::exists(built)) {
     EXPECT_EQ(result.code, 2);
     EXPECT_NE(result.errors.find("./dev wasm"), std::string::npos) << result.errors;
@@ -36,7 +37,7 @@ TEST(LabCommand, WritesThePageWithTheSceneOrSaysHowToGetIt) {
 }
 
 TEST(LabCommand, RefusesWhatIsNoSceneAndReplacesNoOtherFile) {
-  const fs::path built = fs::path(CAROM_SOURCE_DIR) / "build" / "wasm" / "lab" / "lab.html";
+  const fs::path built = fs::path(source_directory()) / "build" / "wasm" / "lab" / "lab.html";
   if (!fs::exists(built)) GTEST_SKIP() << "./dev wasm was not run";
   EXPECT_EQ(run_carom("lab gallery/G4-cradle.toml -o /tmp/never.html").code, 2);
   const fs::path other = scratch_directory() / "other.html";

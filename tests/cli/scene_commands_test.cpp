@@ -6,6 +6,7 @@
 
 #include "carom/recording/reader.h"
 
+#include "support/directories.h"
 #include "support/run_command.h"
 
 namespace carom::test {
@@ -278,7 +279,7 @@ TEST_F(SceneCommands, TheSystemsReasonIsTold) {
   expect("plot " + file + " -o " + at("full.svg"), 4, "cannot be written: No space left on device");
   expect("view " + file + " -o " + at("full.html"), 4,
          "cannot be written: No space left on device");
-  const std::string command = "'" + std::string(CAROM_BINARY_DIR) +
+  const std::string command = "'" + build_directory() +
                               "/apps/carom/carom' operators > /dev/full 2> '" + at("errors") + "'";
   EXPECT_NE(std::system(command.c_str()), 0);
   std::ifstream stream(at("errors"));
@@ -392,9 +393,9 @@ TEST_F(SceneCommands, AnInterruptedRunSaysHowToResumeAndIsNotReplaced) {
   const std::string scene = at("break.toml");
   const std::string file = at("long.h5");
   const std::string command =
-      "'" + std::string(CAROM_BINARY_DIR) + "/apps/carom/carom' run '" + scene +
-      "' -q --steps 100000 -o '" + file + "' > '" + at("out") + "' & run=$!; while [ ! -s '" +
-      file + ".journal' ]; do sleep 0.01; done; sleep 0.1; kill -TERM $run; wait $run";
+      "'" + build_directory() + "/apps/carom/carom' run '" + scene + "' -q --steps 100000 -o '" +
+      file + "' > '" + at("out") + "' & run=$!; while [ ! -s '" + file +
+      ".journal' ]; do sleep 0.01; done; sleep 0.1; kill -TERM $run; wait $run";
   static_cast<void>(std::system(command.c_str()));
   std::ifstream stream(at("out"));
   const std::string output((std::istreambuf_iterator<char>(stream)),

@@ -12,11 +12,13 @@
 
 #include "carom/core/error.h"
 
+#include "support/directories.h"
+
 namespace carom {
 namespace {
 
 std::filesystem::path gallery_directory() {
-  return std::filesystem::path(CAROM_SOURCE_DIR) / "gallery";
+  return std::filesystem::path(test::source_directory()) / "gallery";
 }
 
 // By their files: every test of this program asks for them, and reading meshes takes time.

@@ -26,6 +26,8 @@
 #include "carom/runs/scene_run.h"
 #include "carom/scene/scene.h"
 
+#include "support/directories.h"
+
 namespace carom {
 namespace {
 
@@ -106,15 +108,13 @@ const std::vector<NotRecorded>& not_recorded() {
   return runs;
 }
 
-std::filesystem::path source_directory() { return CAROM_SOURCE_DIR; }
-
 // Where the scenes lie, by name. They are not read: every test of this program asks for them.
 const std::map<std::string, std::filesystem::path>& scene_paths() {
   static const auto paths = [] {
     std::map<std::string, std::filesystem::path> found;
     for (const std::filesystem::path directory : {"gallery", "examples/scenes"}) {
-      for (const auto& file :
-           std::filesystem::recursive_directory_iterator(source_directory() / directory)) {
+      for (const auto& file : std::filesystem::recursive_directory_iterator(
+               std::filesystem::path(test::source_directory()) / directory)) {
         const std::filesystem::path& path = file.path();
         if (path.extension() != ".toml" || file_kind_of(path) != "scene") continue;
         found[path.stem().string()] = path;
@@ -128,7 +128,7 @@ const std::map<std::string, std::filesystem::path>& scene_paths() {
 // ---- the file -----------------------------------------------------------------------------------
 
 std::filesystem::path hashes_path() {
-  return source_directory() / "tests" / "gallery" / "state_hashes.txt";
+  return std::filesystem::path(test::source_directory()) / "tests" / "gallery" / "state_hashes.txt";
 }
 
 struct Run {

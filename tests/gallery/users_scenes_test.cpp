@@ -10,12 +10,14 @@
 #include "carom/core/error.h"
 #include "carom/gallery/gallery.h"
 
+#include "support/directories.h"
+
 namespace carom {
 namespace {
 
 Scene read_users_scene(const std::string& name, const std::vector<std::string>& overrides = {}) {
   const std::filesystem::path path =
-      std::filesystem::path(CAROM_SOURCE_DIR) / "gallery" / "users" / (name + ".toml");
+      std::filesystem::path(test::source_directory()) / "gallery" / "users" / (name + ".toml");
   return read_scene_file(path, overrides);
 }
 

@@ -10,11 +10,13 @@
 #include "carom/geometry/signed_distance.h"
 #include "carom/geometry/triangle_mesh.h"
 
+#include "support/directories.h"
+
 namespace carom {
 namespace {
 
 const std::filesystem::path kMeshes =
-    std::filesystem::path(CAROM_SOURCE_DIR) / "gallery" / "meshes";
+    std::filesystem::path(test::source_directory()) / "gallery" / "meshes";
 
 TEST(GalleryMeshes, TheBunnyIsClosed) {
   const TriangleMesh bunny = read_mesh(kMeshes / "bunny.obj");

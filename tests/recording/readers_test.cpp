@@ -12,6 +12,7 @@
 
 #include "recording/sample_run.h"
 #include "recording/scratch.h"
+#include "support/directories.h"
 
 namespace carom::test {
 namespace {
@@ -35,7 +36,7 @@ class Readers : public testing::Test {
   [[nodiscard]] std::string run_python(const std::string& arguments) const {
     const std::filesystem::path out = scratch / "output.txt";
     const std::string command = "cd '" + scratch.path().string() +
-                                "' && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH='" + CAROM_SOURCE_DIR +
+                                "' && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH='" + source_directory() +
                                 "/tests/recording' '" + CAROM_READERS_PYTHON + "' " + arguments +
                                 " >'" + out.string() + "' 2>&1";
     const int status = std::system(command.c_str());
@@ -43,7 +44,7 @@ class Readers : public testing::Test {
   }
 
   [[nodiscard]] static std::string checker(const std::string& name) {
-    return std::string("'") + CAROM_SOURCE_DIR + "/tests/recording/" + name + "' ";
+    return std::string("'") + source_directory() + "/tests/recording/" + name + "' ";
   }
 
   [[nodiscard]] std::string numbers() const {
@@ -66,8 +67,7 @@ TEST_F(Readers, H5pyFindsEveryNumber) {
 }
 
 TEST_F(Readers, H5pyRunsTheLinesOfTheDocument) {
-  const std::string document =
-      read_all(std::string(CAROM_SOURCE_DIR) + "/docs/recording-format.md");
+  const std::string document = read_all(source_directory() + "/docs/recording-format.md");
   const std::string fence = "```python\n";
   const std::size_t at = document.find(fence);
   ASSERT_NE(at, std::string::npos);

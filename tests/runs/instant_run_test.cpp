@@ -7,6 +7,8 @@
 #include "carom/scene/instant.h"
 #include "carom/study/operator_chart.h"
 
+#include "support/directories.h"
+
 namespace carom {
 namespace {
 
@@ -56,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(ExpectedLaws, FailWhereALawIsBroken) {
   const Instant instant =
-      read_instant_file(std::string(CAROM_SOURCE_DIR) + "/gallery/G4-bernoulli.toml");
+      read_instant_file(test::source_directory() + "/gallery/G4-bernoulli.toml");
   Instant jacobi = instant;
   jacobi.settings.impact_operator = "jacobi";
   jacobi.expectations[0] = {};

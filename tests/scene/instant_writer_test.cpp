@@ -13,6 +13,8 @@
 #include "carom/scene/scene.h"
 #include "carom/scene/settings.h"
 
+#include "support/directories.h"
+
 namespace carom {
 namespace {
 
@@ -145,7 +147,7 @@ TEST(InstantWriter, SettingsAndTextsComeBack) {
 }
 
 TEST(InstantWriter, EveryFileOfTheGalleryComesBack) {
-  const std::filesystem::path gallery = std::filesystem::path(CAROM_SOURCE_DIR) / "gallery";
+  const std::filesystem::path gallery = std::filesystem::path(test::source_directory()) / "gallery";
   int files = 0;
   for (const auto& item : std::filesystem::directory_iterator(gallery)) {
     if (item.path().extension() != ".toml") continue;

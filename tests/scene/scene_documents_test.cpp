@@ -11,11 +11,13 @@
 #include "carom/scene/scene.h"
 #include "carom/scene/settings.h"
 
+#include "support/directories.h"
+
 namespace carom {
 namespace {
 
 std::string document() {
-  std::ifstream stream(std::string(CAROM_SOURCE_DIR) + "/docs/scene-format.md");
+  std::ifstream stream(test::source_directory() + "/docs/scene-format.md");
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 

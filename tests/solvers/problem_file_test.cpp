@@ -16,6 +16,7 @@
 #include "carom/solvers/linked_pivoting.h"
 
 #include "solvers/qp_families.h"
+#include "support/directories.h"
 
 namespace carom::solvers {
 namespace {
@@ -154,7 +155,8 @@ TEST(ProblemFile, ATornFileIsRefused) {
 
 std::vector<std::filesystem::path> files_in(const std::string& directory) {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(CAROM_SOURCE_DIR + directory)) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(test::source_directory() + directory)) {
     if (entry.path().extension() == ".qp") files.push_back(entry.path());
   }
   return files;

@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/directories.h"
+
 namespace carom::test {
 namespace {
 
@@ -49,7 +51,7 @@ CommandResult run_carom(const std::string& arguments, const std::filesystem::pat
   const std::filesystem::path out = scratch_directory() / "out";
   const std::filesystem::path err = scratch_directory() / "err";
   const std::string command = "cd '" + directory.string() + "' && XDG_STATE_HOME='" +
-                              scratch_directory().string() + "' '" + CAROM_BINARY_DIR +
+                              scratch_directory().string() + "' '" + build_directory() +
                               "/apps/carom/carom' " + arguments + " >'" + out.string() + "' 2>'" +
                               err.string() + "'";
   const int status = std::system(command.c_str());

@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <string>
 
+#include "support/directories.h"
+
 namespace carom::test {
 
 /// What a command did.
@@ -14,7 +16,7 @@ struct CommandResult {
 
 /// Runs `carom <arguments>` through the shell, in the directory of the sources or in a given one.
 [[nodiscard]] CommandResult run_carom(const std::string& arguments,
-                                      const std::filesystem::path& directory = CAROM_SOURCE_DIR);
+                                      const std::filesystem::path& directory = source_directory());
 
 /// A directory of this process for files that tests write.
 [[nodiscard]] std::filesystem::path scratch_directory();
