@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <string>
 
@@ -13,6 +14,7 @@ namespace carom::asynchronous {
 namespace {
 
 using detail::Certificates;
+using detail::ContactPair;
 using detail::Tick;
 
 // Events between two questions to the observer.
@@ -56,6 +58,10 @@ std::string_view to_string(PairKind kind) {
       return "vertex_edge";
     case PairKind::vertex_face:
       return "vertex_face";
+    case PairKind::longest_length:
+      return "longest_length";
+    case PairKind::shortest_length:
+      return "shortest_length";
     case PairKind::edge_edge:
       break;
   }
@@ -83,7 +89,7 @@ Engine::Parts::Parts(const Problem& given, const Settings& chosen)
       flights(flights_of(problem, unit_of(problem, settings))),
       leads(problem, flights),
       forces(problem, settings, flights),
-      certificates(flights, pairs, problem.walls, settings),
+      certificates(flights, pairs, problem, settings),
       lists(problem, settings, topology, flights.unit),
       kicks(problem, settings) {
   kicks.book_in(sums);
@@ -104,9 +110,13 @@ void Engine::Parts::start() {
 
 void Engine::Parts::refuse_stuck_start() const {
   if (stuck_pair == kNone) return;
-  throw InputError({}, "start: " + text_of(name_of(pairs[stuck_pair])) +
-                           " touch or lie too deep inside each other's thickness (distance " +
-                           std::to_string(pairs[stuck_pair].distance) + " m)");
+  const ContactPair& stuck = pairs[stuck_pair];
+  throw InputError({},
+                   "start: " + text_of(name_of(stuck)) +
+                       (is_length_limit(stuck.kind)
+                            ? " is too near to its bound (left: "
+                            : " touch or lie too deep inside each other's thickness (distance ") +
+                       std::to_string(stuck.distance) + " m)");
 }
 
 Tick Engine::Parts::next_moment() const {
@@ -115,7 +125,15 @@ Tick Engine::Parts::next_moment() const {
   return std::min({fires, certificates.list_end, leads.next()});
 }
 
+void Engine::Parts::spent_on(double WorkSeconds::*kind) {
+  if (!measures_work) return;
+  const auto here = std::chrono::steady_clock::now();
+  work.*kind += std::chrono::duration<double>(here - work_began_).count();
+  work_began_ = here;
+}
+
 void Engine::Parts::step(Tick moment) {
+  if (measures_work) work_began_ = std::chrono::steady_clock::now();
   now = moment;
   ++moments;
   due_.clear();
@@ -127,11 +145,15 @@ void Engine::Parts::step(Tick moment) {
       certificates.look_at(p);
     }
   }
+  spent_on(&WorkSeconds::certificates);
   kicks.fire(flights, pairs, now, 1.0);
+  spent_on(&WorkSeconds::contact_ticks);
   forces.fire(flights, sums, now, 1.0);
+  spent_on(&WorkSeconds::force_kicks);
   kicks.book_after(flights);
   leads.fire(flights, now, turned_);
   follow_up();
+  spent_on(&WorkSeconds::certificates);
 }
 
 // After all kicks of a moment: vertices that will leave their plans get new ones, and what rests on
@@ -182,10 +204,12 @@ void Engine::Parts::settle() {
 
 void Engine::Parts::make_lists() {
   ++list_count;
+  spent_on(&WorkSeconds::certificates);
   lists.make(now, flights, pairs, certificates);
   kicks.forget(lists.forgotten);
   // New ranges hold every plan, so this ends in a proof or stuck; a second time is our fault.
   const Certificates::Outcome outcome = certificates.settle(now);
+  spent_on(&WorkSeconds::lists);
   CAROM_DEMAND(outcome != Certificates::Outcome::range_left);
   if (outcome == Certificates::Outcome::stuck) stuck_pair = certificates.stuck_pair();
 }
@@ -195,6 +219,7 @@ AdvanceReport Engine::Parts::report(AdvanceStatus status, double reached) const 
   result.status = status;
   result.time = reached;
   result.deepest_layer = kicks.deepest_layer;
+  result.limit_used = std::max(kicks.limit_used, certificates.limit_used);
   const bool at_tick = kicks.smallest_gap <= certificates.smallest_gap;
   result.smallest_gap = at_tick ? kicks.smallest_gap : certificates.smallest_gap;
   result.nearest = at_tick ? kicks.nearest : certificates.nearest;
@@ -259,6 +284,10 @@ double Engine::time() const { return parts_->time; }
 
 double Engine::time_unit() const { return parts_->flights.unit; }
 
+void Engine::measure_work(bool on) { parts_->measures_work = on; }
+
+WorkSeconds Engine::work_seconds() const { return parts_->work; }
+
 void Engine::record_corners(bool on) {
   parts_->records_corners = on;
   parts_->corners.clear();
@@ -285,7 +314,7 @@ Configuration Engine::configuration() const {
 }
 
 double Ledger::balance() const {
-  double sum = kinetic + contact - work_of_held - work_of_forces;
+  double sum = kinetic + contact + limits - work_of_held - work_of_forces;
   for (const double potential : potentials) sum += potential;
   return sum + lost_to_restitution + lost_to_friction + lost_to_damping;
 }
@@ -298,7 +327,10 @@ Ledger Engine::ledger() const {
   std::vector<Vec3> velocity = now.velocity;
   Ledger result;
   parts.forces.synchronise(flights, units, now.position, velocity);
-  result.contact = parts.kicks.synchronise(flights, parts.pairs, units, now.position, velocity);
+  const detail::StoredEnergy stored =
+      parts.kicks.synchronise(flights, parts.pairs, units, now.position, velocity);
+  result.contact = stored.contact;
+  result.limits = stored.limits;
   result.potentials = parts.forces.potentials(now.position);
   for (Index i = 0; i < flights.size(); ++i) {
     if (flights.is_held(i)) continue;

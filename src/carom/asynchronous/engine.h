@@ -21,8 +21,13 @@ enum class PairKind : std::uint8_t {
   vertex_edge,
   vertex_face,
   edge_edge,
+  longest_length,   ///< a length limit and its two vertices
+  shortest_length,  ///< likewise
 };
 [[nodiscard]] std::string_view to_string(PairKind kind);
+[[nodiscard]] constexpr bool is_length_limit(PairKind kind) {
+  return kind == PairKind::longest_length || kind == PairKind::shortest_length;
+}
 
 /// Two primitives by their vertices, A's before B's; of a wall its number.
 struct PairName {
@@ -52,23 +57,33 @@ struct EventCounts {
 struct AdvanceReport {
   AdvanceStatus status = AdvanceStatus::reached;
   double time = 0.0;                ///< s, reached
-  Index deepest_layer = 0;          ///< that acted since time 0
+  Index deepest_layer = 0;          ///< that acted since time 0, of contact or a length limit
   double smallest_gap = kInfinity;  ///< m; seen at ticks and certificates since time 0
   PairName nearest;                 ///< where that was
-  PairName stuck;                   ///< with no_progress; with too_slow the pair that ticks most
+  double limit_used = 0.0;  ///< largest share of a limit's eta_1 seen used up, likewise; < 1
+  PairName stuck;           ///< with no_progress; with too_slow the pair that ticks most
   EventCounts counts;
+};
+
+/// Where the time of a run goes, s as they pass.
+struct WorkSeconds {
+  double lists = 0.0;          ///< of pairs that may come near, with their first certificates
+  double contact_ticks = 0.0;  ///< layers of contact and of length limits, friction
+  double force_kicks = 0.0;    ///< elements of force families, prescribed forces
+  double certificates = 0.0;   ///< proofs and flight plans
 };
 
 /// Energies in J at the engine's time, from velocities that belong to the same moment as the
 /// positions; sums since time 0 of work and losses in J and impulses in N s.
 ///
 /// Kept exactly, up to round-off: momentum(t) + held_impulse + wall_impulse - external_impulse.
-/// Kept as far as a symplectic method does, without drift: kinetic + potentials + contact
+/// Kept as far as a symplectic method does, without drift: kinetic + potentials + contact + limits
 /// - work_of_held - work_of_forces + lost_to_restitution + lost_to_friction + lost_to_damping.
 struct Ledger {
   double kinetic = 0.0;            ///< of free vertices
   std::vector<double> potentials;  ///< per force family
   double contact = 0.0;            ///< stored in layers and anchors
+  double limits = 0.0;             ///< stored in the layers of length limits
   double work_of_held = 0.0;       ///< done by whatever leads held vertices
   double work_of_forces = 0.0;     ///< done by prescribed forces
   double lost_to_restitution = 0.0;
@@ -137,6 +152,11 @@ class Engine {
   [[nodiscard]] Ledger ledger() const;
   /// One unit of the lattice of times, s.
   [[nodiscard]] double time_unit() const;
+
+  /// While this is on, the time of each kind of work is measured; it is off at first. What the
+  /// engine does is the same.
+  void measure_work(bool on);
+  [[nodiscard]] WorkSeconds work_seconds() const;
 
   /// While this is on, every kick or turn leaves a corner of the vertex's path, for an audit. It is
   /// off at first; what the engine does is the same.
