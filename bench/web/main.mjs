@@ -58,12 +58,13 @@ const shownFor = (scene, value) =>
   (scene.unit === '%' && Math.abs(value - 100) < 1e-6 ? '100' : shown(value));
 
 function markdown(rows, versions) {
-  const titles = scenes.map((s) => (s.unit ? `${s.column} (${s.unit})` : s.column));
-  const lines = ['## What each of them does', '', `| | ${titles.join(' | ')} |`, `| --- |${' ---: |'.repeat(scenes.length)}`];
-  lines.push(`| *right* | ${scenes.map((s) => s.ideal).join(' | ')} |`);
-  for (const [engine, values] of rows) {
-    lines.push(`| ${engine.name} | ${values.map((v, i) => shownFor(scenes[i], v)).join(' | ')} |`);
-  }
+  const names = rows.map(([engine]) => engine.name);
+  const lines = ['## What each of them does', '', `| | right | ${names.join(' | ')} |`, `| --- |${' ---: |'.repeat(names.length + 1)}`];
+  scenes.forEach((scene, i) => {
+    const title = scene.unit ? `${scene.column} (${scene.unit})` : scene.column;
+    const values = rows.map(([, all]) => shownFor(scene, all[i]));
+    lines.push(`| ${title} | ${scene.ideal} | ${values.join(' | ')} |`);
+  });
   lines.push('', '## The scenes', '', '| scene | what is right |', '| --- | --- |');
   for (const scene of scenes) lines.push(`| ${scene.title} | ${scene.right} |`);
   lines.push('', '## The settings', '', '| engine | version | settings | why |', '| --- | --- | --- | --- |');

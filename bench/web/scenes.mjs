@@ -178,7 +178,7 @@ export const scenes = [
     ideal: '0',
     title: 'The same wall, with what the engine has against it switched on',
     right: 'none passes',
-    column: 'with its continuous detection',
+    column: 'the same, with continuous detection',
     unit: '',
     swept: true,
     gravity: [0, 0, 0], restitution: 0, friction: 0, duration: 0.5,
