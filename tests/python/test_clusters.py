@@ -8,6 +8,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import threading
 import time
 
@@ -189,3 +190,24 @@ def test_faults_of_slurm_are_told(tmp_path):
     done = subprocess.run(command, env={**os.environ, "PATH": "/nowhere", "SLURM_CONF": "/nowhere"},
                           capture_output=True, text=True)
     assert done.returncode != 0 and "sbatch" in done.stderr
+
+
+def test_mpi_has_the_same_rows(tmp_path):
+    pytest.importorskip("mpi4py")
+    if shutil.which("mpiexec") is None:
+        pytest.skip("mpiexec is not installed (./dev setup cluster)")
+    program = tmp_path / "study.py"
+    program.write_text(f"""
+import carom
+from mpi4py.futures import MPIPoolExecutor
+
+if __name__ == "__main__":
+    with MPIPoolExecutor() as pool:
+        study = carom.study({str(SCENE)!r}, {{"body.ball.position": {PLACES[:4]!r}}}, {MEASURES!r}, executor=pool)
+    open("mpi.csv", "w").write(study.to_csv())
+""")
+    done = subprocess.run(["mpiexec", "-n", "3", "--allow-run-as-root", "--oversubscribe", sys.executable, "-m",
+                           "mpi4py.futures", program], cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    alone = carom.study(SCENE, {"body.ball.position": PLACES[:4]}, MEASURES, workers=1)
+    assert (tmp_path / "mpi.csv").read_text() == alone.to_csv()

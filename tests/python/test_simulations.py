@@ -296,6 +296,24 @@ def test_the_lock_is_free_while_a_run_goes_on_and_a_second_user_is_refused():
     assert refused and all("another thread" in text for text in refused)
 
 
+def test_threads_of_ours_and_of_numpy_work_side_by_side():
+    scene = carom.Scene(step=1e-3)
+    scene.add_grid(counts=[40, 40], radius=0.5, spacing=1.05, velocity_random=1.0)
+    alone = scene.start()
+    alone.run(0.05)
+    simulation = scene.start(threads=2)
+    thread = threading.Thread(target=simulation.run, args=(0.05,))
+    matrix = numpy.random.default_rng(1).normal(size=(200, 200))
+    expected = matrix @ matrix
+    thread.start()
+    products = [matrix @ matrix]
+    while thread.is_alive():
+        products.append(matrix @ matrix)
+    thread.join()
+    assert simulation.state_hash == alone.state_hash
+    assert all(numpy.array_equal(product, expected) for product in products)
+
+
 def test_control_c_is_answered_within_a_second():
     program = """
 import carom, os, signal, sys, threading, time
@@ -344,3 +362,27 @@ def test_wrong_uses_of_a_simulation():
         simulation.step()
     with pytest.raises(carom.InputError, match="operator"):
         bouncing().start(operator="grr")
+
+
+@pytest.mark.slow
+def test_control_c_is_answered_within_a_step_that_takes_long():
+    """A step of 600,000 balls takes seconds; it is left undone, and can be done again."""
+    program = """
+import carom, os, signal, sys, threading, time
+scene = carom.Scene(step=1e-2, duration=1e6)
+scene.add_grid(counts=[800, 800], radius=0.5, spacing=1.0, velocity_random=1.0)
+simulation = scene.start()
+sent = []
+def send():
+    sent.append(time.monotonic())
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Timer(0.7, send).start()
+before = simulation.state_hash
+try:
+    simulation.step()
+except KeyboardInterrupt:
+    late = time.monotonic() - sent[0]
+    sys.exit(0 if late < 1.0 and simulation.step_number == 0 and simulation.state_hash == before else 3)
+sys.exit(2)
+"""
+    assert subprocess.run([sys.executable, "-c", program], timeout=300).returncode == 0
