@@ -58,6 +58,10 @@ Doubles doubles(const py::handle& value, const std::string& what, int axes) {
     throw InputError({"", 0, 0, what},
                      why + ", found " + py::repr(py::type::of(value)).cast<std::string>());
   };
+  if (py::isinstance<Doubles>(value)) {
+    auto array = py::reinterpret_borrow<Doubles>(value);
+    if (array.ndim() == axes) return array;
+  }
   const py::array any = py::array::ensure(value);
   // Not complex numbers, dates and texts, which numpy would turn into some number.
   constexpr std::string_view kNumbers = "biufO";

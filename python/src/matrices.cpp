@@ -54,9 +54,14 @@ Matrix dense_matrix(const Doubles& array) {
   return matrix;
 }
 
+// What is scipy.sparse; numpy's own arrays are known without asking them.
+bool is_sparse(const py::handle& given) {
+  return !py::isinstance<py::array>(given) && !py::isinstance<py::list>(given) &&
+         py::hasattr(given, "tocsr");
+}
+
 Matrix matrix_of(const py::handle& given, const std::string& what) {
-  return py::hasattr(given, "tocsr") ? sparse_matrix(given, what)
-                                     : dense_matrix(doubles(given, what, 2));
+  return is_sparse(given) ? sparse_matrix(given, what) : dense_matrix(doubles(given, what, 2));
 }
 
 // One number is the same for all.
@@ -64,9 +69,11 @@ std::vector<double> one_each(const py::handle& given, const std::string& what, s
   if (PyFloat_Check(given.ptr()) || PyLong_Check(given.ptr())) {
     return std::vector<double>(count, given.cast<double>());
   }
-  const Doubles array = Doubles::ensure(given);
-  if (array && array.ndim() == 0) return std::vector<double>(count, *array.data());
-  PyErr_Clear();
+  if (!py::isinstance<py::list>(given)) {
+    const Doubles array = Doubles::ensure(given);
+    if (array && array.ndim() == 0) return std::vector<double>(count, *array.data());
+    PyErr_Clear();
+  }
   std::vector<double> values = list_of_doubles(given, what);
   if (values.size() == count) return values;
   refuse(what, "expected one number, or one for each of " + std::to_string(count) + ", found " +
@@ -75,8 +82,10 @@ std::vector<double> one_each(const py::handle& given, const std::string& what, s
 
 // Masses: a number, the diagonal, or a matrix of blocks.
 Matrix mass_matrix_of(const py::handle& given, std::size_t count) {
-  const bool is_matrix = py::hasattr(given, "tocsr") ||
-                         (py::hasattr(given, "ndim") && given.attr("ndim").cast<int>() == 2);
+  const bool is_matrix =
+      py::isinstance<py::array>(given)
+          ? py::reinterpret_borrow<py::array>(given).ndim() == 2
+          : is_sparse(given) || (py::hasattr(given, "ndim") && given.attr("ndim").cast<int>() == 2);
   if (!is_matrix && !py::isinstance<py::list>(given)) {
     const std::vector<double> diagonal = one_each(given, "M", count);
     Matrix matrix{count, count, {0}, {}, diagonal};
