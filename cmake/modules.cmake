@@ -162,8 +162,10 @@ function(carom_add_benchmarks)
                     LIBRARIES carom_bench CLI11::CLI11 fmt::fmt-header-only)
   target_include_directories(bench_events PRIVATE "${tests}")
 
-  carom_add_program(bench_acm bench SOURCES "${bench}/acm.cpp" "${bench}/acm/scenes.cpp"
+  file(GLOB sources CONFIGURE_DEPENDS "${bench}/acm/*.cpp")
+  carom_add_program(bench_acm bench SOURCES "${bench}/acm.cpp" ${sources}
                     LIBRARIES carom_bench CLI11::CLI11 fmt::fmt-header-only)
+  target_compile_definitions(bench_acm PRIVATE CAROM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 
   file(GLOB sources CONFIGURE_DEPENDS "${bench}/hex/*.cpp")
   carom_add_program(bench_hex bench SOURCES "${bench}/hex.cpp" ${sources}
