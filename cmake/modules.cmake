@@ -179,6 +179,10 @@ function(carom_add_benchmarks)
     file(GLOB sources CONFIGURE_DEPENDS "${bench}/rigid/*.cpp")
     carom_add_program(bench_rigid bench SOURCES "${bench}/rigid.cpp" ${sources}
                       LIBRARIES carom_bench carom_peers CLI11::CLI11 fmt::fmt-header-only)
+    # What ./dev bench peers --web asks for the engines of Debian's packages.
+    file(GLOB sources CONFIGURE_DEPENDS "${bench}/canonical/*.cpp")
+    carom_add_program(bench_canonical bench SOURCES "${bench}/canonical.cpp" ${sources}
+                      LIBRARIES carom_bench carom_peers nlohmann_json::nlohmann_json)
   endif()
 endfunction()
 
