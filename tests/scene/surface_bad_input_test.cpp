@@ -78,14 +78,15 @@ TEST(SurfaceBadInput, WhatEverySurfaceNeeds) {
                "or mass, that of the whole");
   expect_fault("[[surface]]\ntype = \"sphere\"\nradius = 1\nthickness = 0.01\nmass = 1\n",
                "s.toml:6:1: surface[0].stretching: is missing; expected how stiff it is "
-               "(docs/scene-format.md); 0: nothing holds it together");
+               "(docs/scene-format.md); 0: nothing but a stretch_limit holds it together");
   expect_square_fault("strething = 1\n",
                       "s.toml:14:1: surface[0]: unknown key 'strething'; did you mean "
                       "'stretching'? Known: name, material, thickness, file, type, size, counts, "
                       "alternates, scale, rest, rest_scale, orientation, turned, "
                       "position, mass, area_density, length_density, masses, velocities, velocity, "
                       "angular_velocity, stretching, stretching_damping, bending, bending_damping, "
-                      "yield, stretch_model, bend_model, edge_law, flat_at_rest, poisson, lead, "
+                      "yield, stretch_model, bend_model, edge_law, flat_at_rest, poisson, "
+                      "stretch_limit, compression_limit, limit_stiffness, limit_restitution, lead, "
                       "force");
 }
 
@@ -194,6 +195,20 @@ TEST(SurfaceBadInput, Elasticity) {
   expect_square_fault("bend_model = \"quadratic\"\nyield = 1\n",
                       "s.toml:15:9: surface[0].yield: needs bend_model = \"angles\": quadratic "
                       "hinges are flat at rest");
+}
+
+TEST(SurfaceBadInput, LimitsOfLength) {
+  expect_square_fault("stretch_limit = 0\n",
+                      "s.toml:14:17: surface[0].stretch_limit: must be positive, found 0");
+  expect_square_fault("compression_limit = 1\n",
+                      "s.toml:14:21: surface[0].compression_limit: must be below 1, the whole "
+                      "length, found 1");
+  expect_square_fault("stretch_limit = 0.1\nlimit_restitution = 2\n",
+                      "s.toml:15:21: surface[0].limit_restitution: must lie between 0 and 1, found "
+                      "2");
+  expect_square_fault("limit_stiffness = 100\n",
+                      "s.toml:14:19: surface[0].limit_stiffness: there is no limit, to which it "
+                      "belongs: give stretch_limit or compression_limit");
 }
 
 TEST(SurfaceBadInput, Selections) {

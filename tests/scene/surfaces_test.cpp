@@ -1,5 +1,6 @@
 // [[surface]], [[lead]] and [[force]]: what is read, that it runs, and that it is written back.
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -14,6 +15,8 @@
 
 #include <gtest/gtest.h>
 
+#include "carom/asynchronous/stepper.h"
+#include "carom/core/error.h"
 #include "carom/scene/scene.h"
 #include "carom/scene/write_scene.h"
 #include "carom/schemes/registry.h"
@@ -107,6 +110,10 @@ bending_damping = 4
 bend_model = "angles"
 yield = 0.5
 flat_at_rest = true
+stretch_limit = 0.02
+compression_limit = 0.1
+limit_stiffness = 70
+limit_restitution = 0.5
 )");
   const SurfaceElasticity& e = s.forces.elasticity.at(0);
   EXPECT_EQ(e.stretching, 1.0);
@@ -117,6 +124,10 @@ flat_at_rest = true
   EXPECT_EQ(e.bending_damping, 4.0);
   EXPECT_EQ(e.bend_model, BendModel::angles);
   EXPECT_EQ(e.yield, 0.5);
+  EXPECT_EQ(e.stretch_limit, 0.02);
+  EXPECT_EQ(e.compression_limit, 0.1);
+  EXPECT_EQ(e.limit_stiffness, 70.0);
+  EXPECT_EQ(e.limit_restitution, 0.5);
   EXPECT_TRUE(e.is_flat_at_rest);
   EXPECT_EQ(s.world.surfaces[0].name, "surface-1");
   EXPECT_NEAR(total_mass(s), 3.0, 1e-14);
@@ -408,6 +419,10 @@ void expect_same_surfaces(const Simulation& a, const Simulation& b) {
     EXPECT_EQ(e.bending_damping, f.bending_damping);
     EXPECT_EQ(e.yield, f.yield);
     EXPECT_EQ(e.is_flat_at_rest, f.is_flat_at_rest);
+    EXPECT_EQ(e.stretch_limit, f.stretch_limit);
+    EXPECT_EQ(e.compression_limit, f.compression_limit);
+    EXPECT_EQ(e.limit_stiffness, f.limit_stiffness);
+    EXPECT_EQ(e.limit_restitution, f.limit_restitution);
   }
 }
 
@@ -545,7 +560,10 @@ to = [0.1, 0]
 count = 7
 thickness = 0.02
 length_density = 0.3
-stretching = 100
+stretch_limit = 0.02
+compression_limit = 0.03
+limit_stiffness = 500
+limit_restitution = 0.7
 angular_velocity = 2
 [[surface.lead]]
 vertices = [0]
@@ -562,6 +580,66 @@ radius = 0.05
 body = "ball"
 force = [0, 1]
 )");
+}
+
+// A chain of links that hardly stretch: what a step reports of its limits.
+TEST(SurfaceScenes, AChainKeepsTheLimitOfItsLinks) {
+  const std::string text = kPlane + R"(
+step = 0.02
+[asynchronous]
+audit = "motion"
+[[surface]]
+name = "chain"
+type = "chain"
+from = [0, 1]
+to = [0.5, 1]
+count = 5
+thickness = 0.02
+length_density = 0.3
+stretch_limit = 0.02
+[[surface.lead]]
+vertices = [0]
+)";
+  const Simulation s = read(text);
+  const std::unique_ptr<Stepper> stepper = make_stepper(s);
+  double used = 0.0;
+  double stored = 0.0;
+  for (int k = 0; k < 20; ++k) {
+    const StepReport report = stepper->step();
+    ASSERT_TRUE(report.can_go_on()) << report.message;
+    used = report.own[asynchronous::OwnNumber::kLimitUsed];
+    stored = std::max(stored, report.own[asynchronous::OwnNumber::kLimitEnergy]);
+    for (Index i = 0; i < 5; ++i) {
+      const std::vector<Vec3>& x = stepper->state().position;
+      EXPECT_LT(norm(x[i + 1] - x[i]), 0.1 * 1.02);
+    }
+  }
+  EXPECT_GT(used, 0.3);
+  EXPECT_LT(used, 1.0);
+  EXPECT_GT(stored, 0.0);
+}
+
+TEST(SurfaceScenes, AChainThatStartsTooLongIsRefused) {
+  const std::string text = kPlane + R"(
+[[surface]]
+name = "chain"
+type = "chain"
+from = [0, 1]
+to = [0.5, 1]
+count = 5
+rest = [[0, 0, 0], [0.08, 0, 0], [0.16, 0, 0], [0.24, 0, 0], [0.32, 0, 0], [0.4, 0, 0]]
+thickness = 0.02
+length_density = 0.3
+stretch_limit = 0.02
+)";
+  try {
+    read(text);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.message(),
+              "the edge 'chain-0', 'chain-1' under time.scheme \"asynchronous\" must start within "
+              "its limits: its length is 1.25 of that at rest, not below 1.02");
+  }
 }
 
 // A cloth that hangs by two corners swings down and keeps to them.

@@ -3,6 +3,7 @@
 
 #include "carom/asynchronous/detail/archive.h"
 #include "carom/asynchronous/detail/engine_parts.h"
+#include "carom/asynchronous/detail/length_limits.h"
 #include "carom/core/hash.h"
 
 namespace carom::asynchronous {
@@ -21,7 +22,7 @@ void transfer(Archive& archive, PairName& name) {
 template <class Archive>
 void transfer(Archive& archive, ContactPair& pair) {
   transfer_all(archive, pair.key, pair.thickness, pair.distance, pair.due, pair.vertex,
-               pair.near_place, pair.tick_place, pair.memory, pair.law, pair.wall, pair.kind,
+               pair.near_place, pair.tick_place, pair.memory, pair.law, pair.number, pair.kind,
                pair.watch, pair.size, pair.size_a, pair.top_level, pair.octave);
 }
 
@@ -62,7 +63,7 @@ void transfer(Archive& archive, LedgerSums& sums) {
 namespace {
 
 // Changes whenever the bytes do.
-constexpr std::uint64_t kFormat = 0x63616d2d61637902U;
+constexpr std::uint64_t kFormat = 0x63616d2d61637903U;
 
 std::uint64_t hash_of(const Engine::Parts& parts) {
   Hash64 hash;
@@ -73,7 +74,11 @@ std::uint64_t hash_of(const Engine::Parts& parts) {
   }
   hash.add(static_cast<std::uint64_t>(parts.topology.leaves.size()));
   hash.add(static_cast<std::uint64_t>(parts.problem.walls.size()));
-  for (const ContactLaw& law : parts.problem.contact) {
+  for (const LengthLimit& limit : parts.problem.limits) {
+    for (const Index i : limit.vertex) hash.add(static_cast<std::uint64_t>(i));
+    hash.add(limit.length);
+  }
+  for (const ContactLaw& law : detail::all_laws(parts.problem)) {
     for (const double number : {law.stiffness, law.thickness, law.restitution, law.friction}) {
       hash.add(number);
     }
@@ -90,13 +95,14 @@ void transfer_state(Archive& archive, Engine::Parts& parts) {
   transfer_all(archive, parts.leads.cursor, parts.forces.memory, parts.forces.kicks);
   parts.pairs.transfer_state(archive);
   detail::Certificates& c = parts.certificates;
-  transfer_all(archive, c.list_end, c.skin, c.certificates, c.plans, c.smallest_gap, c.nearest);
+  transfer_all(archive, c.list_end, c.skin, c.certificates, c.plans, c.smallest_gap, c.nearest,
+               c.limit_used);
   detail::Lists& l = parts.lists;
   transfer_all(archive, l.horizon, l.made, l.skin, l.certificates_then, l.found_then, l.rate_then,
                l.skin_factor);
   detail::ContactKicks& k = parts.kicks;
   transfer_all(archive, k.gaps, k.free_memories, k.friction.anchors, k.friction.trails, k.ticks,
-               k.deepest_layer, k.smallest_gap, k.nearest);
+               k.deepest_layer, k.smallest_gap, k.nearest, k.limit_used);
   transfer_all(archive, parts.sums, parts.now, parts.time, parts.stuck_pair, parts.moments,
                parts.list_count, parts.pace.events, parts.pace.time);
 }

@@ -13,6 +13,7 @@ namespace carom::asynchronous {
 namespace {
 
 using detail::Certificates;
+using detail::ContactPair;
 using detail::Tick;
 
 // Events between two questions to the observer.
@@ -56,6 +57,10 @@ std::string_view to_string(PairKind kind) {
       return "vertex_edge";
     case PairKind::vertex_face:
       return "vertex_face";
+    case PairKind::longest_length:
+      return "longest_length";
+    case PairKind::shortest_length:
+      return "shortest_length";
     case PairKind::edge_edge:
       break;
   }
@@ -83,7 +88,7 @@ Engine::Parts::Parts(const Problem& given, const Settings& chosen)
       flights(flights_of(problem, unit_of(problem, settings))),
       leads(problem, flights),
       forces(problem, settings, flights),
-      certificates(flights, pairs, problem.walls, settings),
+      certificates(flights, pairs, problem, settings),
       lists(problem, settings, topology, flights.unit),
       kicks(problem, settings) {
   kicks.book_in(sums);
@@ -104,9 +109,13 @@ void Engine::Parts::start() {
 
 void Engine::Parts::refuse_stuck_start() const {
   if (stuck_pair == kNone) return;
-  throw InputError({}, "start: " + text_of(name_of(pairs[stuck_pair])) +
-                           " touch or lie too deep inside each other's thickness (distance " +
-                           std::to_string(pairs[stuck_pair].distance) + " m)");
+  const ContactPair& stuck = pairs[stuck_pair];
+  throw InputError({},
+                   "start: " + text_of(name_of(stuck)) +
+                       (is_length_limit(stuck.kind)
+                            ? " is too near to its bound (left: "
+                            : " touch or lie too deep inside each other's thickness (distance ") +
+                       std::to_string(stuck.distance) + " m)");
 }
 
 Tick Engine::Parts::next_moment() const {
@@ -195,6 +204,7 @@ AdvanceReport Engine::Parts::report(AdvanceStatus status, double reached) const 
   result.status = status;
   result.time = reached;
   result.deepest_layer = kicks.deepest_layer;
+  result.limit_used = std::max(kicks.limit_used, certificates.limit_used);
   const bool at_tick = kicks.smallest_gap <= certificates.smallest_gap;
   result.smallest_gap = at_tick ? kicks.smallest_gap : certificates.smallest_gap;
   result.nearest = at_tick ? kicks.nearest : certificates.nearest;
@@ -285,7 +295,7 @@ Configuration Engine::configuration() const {
 }
 
 double Ledger::balance() const {
-  double sum = kinetic + contact - work_of_held - work_of_forces;
+  double sum = kinetic + contact + limits - work_of_held - work_of_forces;
   for (const double potential : potentials) sum += potential;
   return sum + lost_to_restitution + lost_to_friction + lost_to_damping;
 }
@@ -298,7 +308,10 @@ Ledger Engine::ledger() const {
   std::vector<Vec3> velocity = now.velocity;
   Ledger result;
   parts.forces.synchronise(flights, units, now.position, velocity);
-  result.contact = parts.kicks.synchronise(flights, parts.pairs, units, now.position, velocity);
+  const detail::StoredEnergy stored =
+      parts.kicks.synchronise(flights, parts.pairs, units, now.position, velocity);
+  result.contact = stored.contact;
+  result.limits = stored.limits;
   result.potentials = parts.forces.potentials(now.position);
   for (Index i = 0; i < flights.size(); ++i) {
     if (flights.is_held(i)) continue;

@@ -21,8 +21,13 @@ enum class PairKind : std::uint8_t {
   vertex_edge,
   vertex_face,
   edge_edge,
+  longest_length,   ///< a length limit and its two vertices
+  shortest_length,  ///< likewise
 };
 [[nodiscard]] std::string_view to_string(PairKind kind);
+[[nodiscard]] constexpr bool is_length_limit(PairKind kind) {
+  return kind == PairKind::longest_length || kind == PairKind::shortest_length;
+}
 
 /// Two primitives by their vertices, A's before B's; of a wall its number.
 struct PairName {
@@ -52,10 +57,11 @@ struct EventCounts {
 struct AdvanceReport {
   AdvanceStatus status = AdvanceStatus::reached;
   double time = 0.0;                ///< s, reached
-  Index deepest_layer = 0;          ///< that acted since time 0
+  Index deepest_layer = 0;          ///< that acted since time 0, of contact or a length limit
   double smallest_gap = kInfinity;  ///< m; seen at ticks and certificates since time 0
   PairName nearest;                 ///< where that was
-  PairName stuck;                   ///< with no_progress; with too_slow the pair that ticks most
+  double limit_used = 0.0;  ///< largest share of a limit's eta_1 seen used up, likewise; < 1
+  PairName stuck;           ///< with no_progress; with too_slow the pair that ticks most
   EventCounts counts;
 };
 
@@ -63,12 +69,13 @@ struct AdvanceReport {
 /// positions; sums since time 0 of work and losses in J and impulses in N s.
 ///
 /// Kept exactly, up to round-off: momentum(t) + held_impulse + wall_impulse - external_impulse.
-/// Kept as far as a symplectic method does, without drift: kinetic + potentials + contact
+/// Kept as far as a symplectic method does, without drift: kinetic + potentials + contact + limits
 /// - work_of_held - work_of_forces + lost_to_restitution + lost_to_friction + lost_to_damping.
 struct Ledger {
   double kinetic = 0.0;            ///< of free vertices
   std::vector<double> potentials;  ///< per force family
   double contact = 0.0;            ///< stored in layers and anchors
+  double limits = 0.0;             ///< stored in the layers of length limits
   double work_of_held = 0.0;       ///< done by whatever leads held vertices
   double work_of_forces = 0.0;     ///< done by prescribed forces
   double lost_to_restitution = 0.0;

@@ -122,6 +122,27 @@ void check_held(const Problem& problem) {
   }
 }
 
+void check_limits(const Problem& problem) {
+  std::vector<char> is_held(problem.mass.size(), 0);
+  for (const HeldVertex& held : problem.held) is_held[held.vertex] = 1;
+  for (std::size_t k = 0; k < problem.limits.size(); ++k) {
+    const LengthLimit& limit = problem.limits[k];
+    const std::string key = at("limits", k);
+    check_primitive(limit.vertex, problem.mass.size(), key);
+    const auto [a, b] = limit.vertex;
+    if (is_held[a] != 0 && is_held[b] != 0) refuse(key, "is of two held vertices");
+    demand_positive(limit.length, key + ".length");
+    demand_positive(limit.thickness, key + ".thickness");
+    demand_positive(limit.stiffness, key + ".stiffness");
+    demand_within(limit.restitution, 0.0, 1.0, key + ".restitution");
+    const double length = norm(problem.position[a] - problem.position[b]);
+    const bool is_longest = limit.side == LengthLimit::Side::longest;
+    if (is_longest ? length < limit.length : length > limit.length) continue;
+    refuse(key, std::string("at the start the length is ") + number_text(length) + " m, not " +
+                    (is_longest ? "below " : "above ") + number_text(limit.length) + " m");
+  }
+}
+
 void check_forces(const Problem& problem) {
   const std::size_t count = problem.mass.size();
   for (std::size_t k = 0; k < problem.prescribed_forces.size(); ++k) {
@@ -152,6 +173,7 @@ void check_problem(const Problem& problem) {
   }
   check_contact(problem);
   check_held(problem);
+  check_limits(problem);
   check_forces(problem);
 }
 

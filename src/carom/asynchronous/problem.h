@@ -49,6 +49,20 @@ struct PrescribedForce {
   double end = kInfinity;
 };
 
+/// A bound on the distance of two vertices, usually the ends of an edge, by layers as those of
+/// contact [Harmon2009, 7]. Their gap g is what is left to the bound: length - |x_a - x_b| of a
+/// largest length, |x_a - x_b| - length of a smallest. The sum of the layers diverges as g -> 0: it
+/// is never passed, whatever pulls or pushes.
+struct LengthLimit {
+  enum class Side : std::uint8_t { longest, shortest };
+  std::array<Index, 2> vertex = {0, 0};
+  Side side = Side::longest;
+  double length = 1.0;        ///< m, the bound; > 0
+  double thickness = 0.1;     ///< m, eta_1: the first layer acts where less is left; > 0
+  double stiffness = 1000.0;  ///< N/m, r_1; > 0
+  double restitution = 1.0;   ///< 0 .. 1, as of contact
+};
+
 /// Everything that asynchronous contact mechanics needs to know, as plain arrays.
 ///
 /// Vertices of no edge and no face are particles. Edges of faces are found; `edges` are those of
@@ -67,6 +81,7 @@ struct Problem {
   std::vector<std::array<Index, 3>> faces;
   std::vector<Wall> walls;
   std::vector<HeldVertex> held;
+  std::vector<LengthLimit> limits;  ///< not of two held vertices
   std::vector<PrescribedForce> prescribed_forces;
   std::vector<std::shared_ptr<const ForceFamily>> forces;
   /// Row a, column b: contact of materials a and b; symmetric. Number of materials squared.

@@ -2,6 +2,7 @@
 #include "carom/asynchronous/problem_of.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <span>
 #include <string>
@@ -88,6 +89,9 @@ class ProblemMaker {
           {force.body, force.force, std::max(force.begin - begin_, 0.0), force.end - begin_});
     }
     add_forces();
+    for (std::size_t k = 0; k < simulation_.forces.elasticity.size(); ++k) {
+      add_limits(world_.surfaces[k], simulation_.forces.elasticity[k]);
+    }
     problem_.contact = kinds_.laws();
     return std::move(problem_);
   }
@@ -256,6 +260,49 @@ class ProblemMaker {
     for (auto& family : make_families(elements, world_.dimension)) {
       problem_.forces.push_back(std::move(family));
     }
+  }
+
+  // Layers begin at the rest length and are spread over what is left to the bound. Nothing keeps an
+  // edge between two led vertices from what they are led to.
+  void add_limits(const Surface& surface, const SurfaceElasticity& elasticity) {
+    if (elasticity.stretch_limit == 0.0 && elasticity.compression_limit == 0.0) return;
+    std::vector<bool> is_led(world_.bodies.size(), false);
+    for (const LedBody& led : world_.led) is_led[led.body] = true;
+    LengthLimit limit;
+    limit.stiffness = elasticity.limit_stiffness;
+    if (limit.stiffness == 0.0) {
+      limit.stiffness = simulation_.settings.of<AsynchronousSettings>().stiffness *
+                        world_.materials.coefficients(surface.material, surface.material).stiffness;
+    }
+    limit.restitution = elasticity.limit_restitution;
+    for (const auto& edge : surface.edges) {
+      limit.vertex = {surface.first + edge[0], surface.first + edge[1]};
+      if (is_led[limit.vertex[0]] && is_led[limit.vertex[1]]) continue;
+      const double rest = norm(surface.rest[edge[0]] - surface.rest[edge[1]]);
+      if (elasticity.stretch_limit > 0.0) {
+        limit.side = LengthLimit::Side::longest;
+        add_limit(limit, rest, 1.0 + elasticity.stretch_limit);
+      }
+      if (elasticity.compression_limit > 0.0) {
+        limit.side = LengthLimit::Side::shortest;
+        add_limit(limit, rest, 1.0 - elasticity.compression_limit);
+      }
+    }
+  }
+
+  void add_limit(LengthLimit limit, double rest, double factor) {
+    limit.length = factor * rest;
+    limit.thickness = std::abs(limit.length - rest);
+    const auto [a, b] = limit.vertex;
+    const double now = norm(problem_.position[a] - problem_.position[b]);
+    const bool is_longest = limit.side == LengthLimit::Side::longest;
+    if (!(is_longest ? now < limit.length : now > limit.length)) {
+      refuse("the edge '" + world_.bodies.name[a] + "', '" + world_.bodies.name[b] + "'",
+             "must start within its limits: its length is " + number_text(now / rest) +
+                 " of that at rest, not " + (is_longest ? "below " : "above ") +
+                 number_text(factor));
+    }
+    problem_.limits.push_back(limit);
   }
 
   const Simulation& simulation_;

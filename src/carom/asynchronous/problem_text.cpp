@@ -76,6 +76,9 @@ std::string text_of(const PairName& pair, const Simulation& simulation) {
     case PairKind::vertex_face:
       return "vertex " + vertex_names(v.first(1), simulation) + " and the face " +
              vertex_names(v.subspan(1, 3), simulation);
+    case PairKind::longest_length:
+    case PairKind::shortest_length:
+      return "the ends of the edge " + vertex_names(v.first(2), simulation);
     case PairKind::edge_edge:
       break;
   }

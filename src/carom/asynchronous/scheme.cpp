@@ -75,7 +75,8 @@ std::vector<StepColumn> columns() {
           {"impulse_taken_z", "N s", "taken from free bodies by walls, led bodies and forces"},
           Merge::sum),
       own_column<Own::kDeepestLayer>(
-          {"deepest_layer", "", "deepest contact layer that acted since the start"},
+          {"deepest_layer", "",
+           "deepest layer, of a contact or of a limited length, that acted since the start"},
           Merge::maximum),
       own_column<Own::kSmallestGap>(
           {"smallest_gap", "m", "smallest distance of two primitives seen since the start"},
@@ -93,6 +94,15 @@ std::vector<StepColumn> columns() {
            "distance that all near pairs are proven to have kept in this step; 0 where no motion "
            "was audited or nothing came near"},
           Merge::last),
+      own_column<Own::kLimitEnergy>(
+          {"limit_energy", "J",
+           "stored in the layers of limited lengths; part of the potential energy"},
+          Merge::last),
+      own_column<Own::kLimitUsed>(
+          {"limit_used", "",
+           "largest share of a stretch or compression limit that an edge was seen to use up since "
+           "the start; below 1"},
+          Merge::maximum),
   };
 }
 

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "carom/asynchronous/length_audit.h"
 #include "carom/asynchronous/problem_of.h"
 #include "carom/asynchronous/scheme_settings.h"
 #include "carom/core/error.h"
@@ -23,7 +24,8 @@ constexpr std::string_view kMark = "carom-asynchronous-2\n";
 constexpr std::size_t kMostCorners = 1'000'000;
 
 double potential_of(const Ledger& ledger) {
-  return std::accumulate(ledger.potentials.begin(), ledger.potentials.end(), ledger.contact);
+  return std::accumulate(ledger.potentials.begin(), ledger.potentials.end(),
+                         ledger.contact + ledger.limits);
 }
 
 // The sums of a ledger of which a step reports the change.
@@ -101,6 +103,7 @@ void AsynchronousStepper::add_sums(const Ledger& ledger, StepReport& report) con
   using Own = OwnNumber;
   report.totals = totals_of(ledger);
   report.own[Own::kContactEnergy] = ledger.contact;
+  report.own[Own::kLimitEnergy] = ledger.limits;
   report.own[Own::kLostToRestitution] = ledger.lost_to_restitution - before_.lost_to_restitution;
   report.own[Own::kLostToFriction] = ledger.lost_to_friction - before_.lost_to_friction;
   report.own[Own::kLostToDamping] = ledger.lost_to_damping - before_.lost_to_damping;
@@ -118,6 +121,11 @@ void AsynchronousStepper::add_sums(const Ledger& ledger, StepReport& report) con
 std::string AsynchronousStepper::text_of(const AdvanceReport& advanced) const {
   const std::string when = "at time " + number_text(simulation_->start.time + advanced.time) + " ";
   if (advanced.status == AdvanceStatus::no_progress) {
+    if (is_length_limit(advanced.stuck.kind)) {
+      return when + asynchronous::text_of(advanced.stuck, *simulation_) +
+             " are forced so hard towards the limit of its length that its layers act in steps "
+             "shorter than the lattice of times has; no limit was passed, and nothing has crossed";
+    }
     return when + asynchronous::text_of(advanced.stuck, *simulation_) +
            " are pressed together so hard that their layers act in steps shorter than the lattice "
            "of times has; nothing has crossed";
@@ -173,13 +181,16 @@ void AsynchronousStepper::audit_motion(StepReport& report) {
   const Stopwatch watch(report.measurement);
   const Configuration end = engine_->configuration();
   if (end.time <= window_.begin()) return;
-  const MotionReport found = audit_.motion(window_.to(end, engine_->corners()));
+  const AuditPath path = window_.to(end, engine_->corners());
+  const MotionReport found = audit_.motion(path);
+  const std::optional<LengthFault> too_long = audit_lengths(problem_, path);
   window_.begin_at(end);
   engine_->forget_corners();
   if (std::isfinite(found.smallest_gap)) {
     double& gap = report.own[OwnNumber::kAuditedGap];
     gap = gap > 0.0 ? std::min(gap, found.smallest_gap) : found.smallest_gap;
   }
+  if (too_long) fail(report, "audit", asynchronous::text_of(*too_long, problem_, *simulation_));
   if (found.status == AuditStatus::passed) return;
   const std::optional<AuditFault>& fault = found.fault ? found.fault : found.undecided;
   fail(report, "audit",
@@ -189,6 +200,11 @@ void AsynchronousStepper::audit_motion(StepReport& report) {
 // Exactly, from positions alone.
 void AsynchronousStepper::audit_state(StepReport& report) {
   const Stopwatch watch(report.measurement);
+  if (const auto fault = audit_lengths(problem_, configuration_.position)) {
+    fail(report, "audit",
+         asynchronous::text_of(*fault, problem_, *simulation_) + " at time " +
+             number_text(report.time));
+  }
   const StateReport found = audit_.state(configuration_.position);
   if (found.status == AuditStatus::passed) return;
   fail(report, "audit",
@@ -228,6 +244,7 @@ StepReport AsynchronousStepper::step() {
   before_ = ledger;
   report.own[Own::kDeepestLayer] = advanced.deepest_layer;
   report.own[Own::kSmallestGap] = advanced.smallest_gap;
+  report.own[Own::kLimitUsed] = advanced.limit_used;
   const auto since = [](std::uint64_t now, std::uint64_t then) {
     return static_cast<double>(now - then);
   };

@@ -32,6 +32,8 @@ struct OwnNumber {
   static constexpr std::size_t kTakenY = 12;
   static constexpr std::size_t kTakenZ = 13;
   static constexpr std::size_t kAuditedGap = 14;
+  static constexpr std::size_t kLimitEnergy = 15;
+  static constexpr std::size_t kLimitUsed = 16;
 };
 
 /// The scheme "asynchronous": a step lets the engine run up to the next multiple of `time.step` and

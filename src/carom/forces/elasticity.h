@@ -38,6 +38,12 @@ struct SurfaceElasticity {
   double yield = kInfinity;      ///< rad
   /// Hinges and chains rest flat and straight, whatever angles the rest positions have.
   bool is_flat_at_rest = false;
+
+  // Bounds on the lengths of all its edges, kept by nested penalty layers (scheme "asynchronous").
+  double stretch_limit = 0.0;      ///< s: no edge gets longer than 1 + s times its rest; 0: none
+  double compression_limit = 0.0;  ///< s: nor shorter than 1 - s times; < 1; 0: none
+  double limit_stiffness = 0.0;    ///< N/m, r_1 of the layers; 0: that of contact with itself
+  double limit_restitution = 1.0;  ///< of an edge that has been pulled taut; a ratio of speeds
 };
 
 }  // namespace carom

@@ -97,6 +97,8 @@ const std::vector<CheckInfo>& check_registry() {
        detail::check_flow_by_friction, CheckSubject::scene},
       {"knot", "surfaces are pulled into a knot: ledger, stretch, contact zone, symmetry",
        detail::check_knot, CheckSubject::scene},
+      {"stretch_limit", "chains struck at rising speeds stay within the limits of their links",
+       detail::check_stretch_limit, CheckSubject::scene},
       {"spring_on_plane", "energy of a bouncing spring by regular clocks, restarted ones, impulses",
        detail::check_spring_on_plane, CheckSubject::scene},
       {"bounded_energy", "one particle between walls for every thickness and stiffness",

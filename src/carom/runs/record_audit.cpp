@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "carom/asynchronous/audit.h"
+#include "carom/asynchronous/length_audit.h"
 #include "carom/asynchronous/problem_of.h"
 #include "carom/core/error.h"
 #include "carom/runs/scene_run.h"
@@ -50,6 +51,11 @@ RecordAudit audit_record(const RunRecord& record) {
     const asynchronous::StateReport report = audit.state(places);
     ++outcome.frames;
     outcome.pairs += report.pairs;
+    if (const auto fault = asynchronous::audit_lengths(problem, places)) {
+      outcome.fault =
+          RecordAudit::Fault{k, frame.time, asynchronous::text_of(*fault, problem, simulation)};
+      return outcome;
+    }
     if (report.status == asynchronous::AuditStatus::passed) continue;
     const std::string what = report.faults.empty()
                                  ? "a position is not a finite number, or not in the plane"

@@ -221,6 +221,13 @@ void check_surfaces(const Simulation& s) {
     refuse("surface", "expected one elasticity for each of " + std::to_string(surfaces.size()) +
                           " surfaces, found " + std::to_string(s.forces.elasticity.size()));
   }
+  for (const SurfaceElasticity& e : s.forces.elasticity) {
+    const bool is_fine = e.stretch_limit >= 0.0 && std::isfinite(e.stretch_limit) &&
+                         e.compression_limit >= 0.0 && e.compression_limit < 1.0 &&
+                         e.limit_stiffness >= 0.0 && std::isfinite(e.limit_stiffness) &&
+                         e.limit_restitution >= 0.0 && e.limit_restitution <= 1.0;
+    if (!is_fine) refuse("surface", "has a limit of its edges' length that is out of range");
+  }
   Index free = 0;
   for (const Surface& surface : surfaces) {
     const std::string who = "surface '" + surface.name + "'";

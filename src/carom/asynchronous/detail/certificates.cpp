@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/asynchronous/detail/length_limits.h"
 #include "carom/core/assert.h"
 
 namespace carom::asynchronous::detail {
@@ -33,11 +34,11 @@ double size_of(const Vec3& v) { return std::max({std::abs(v.x), std::abs(v.y), s
 
 }  // namespace
 
-Certificates::Certificates(Flights& flights, PairStore& pairs, const std::vector<Wall>& walls,
+Certificates::Certificates(Flights& flights, PairStore& pairs, const Problem& problem,
                            const Settings& settings)
     : flights_(flights),
       pairs_(pairs),
-      walls_(walls),
+      problem_(problem),
       layers_(LayerTable::of(settings.layers)),
       margin_(settings.activation_margin) {}
 
@@ -141,13 +142,14 @@ void Certificates::set_ranges(Tick now, Tick end, double radius) {
 
 double Certificates::guard(const ContactPair& pair) const {
   double size = size_of(flights_.position[pair.vertex[0]]);
-  size += pair.kind == PairKind::vertex_wall ? std::abs(walls_[pair.wall].offset)
+  size += pair.kind == PairKind::vertex_wall ? std::abs(problem_.walls[pair.number].offset)
                                              : size_of(flights_.position[pair.vertex[pair.size_a]]);
   return kSlabRoundOff * (size + pair.distance);
 }
 
 Certificates::Slab Certificates::slab_of(const ContactPair& pair, const Vec3& normal,
                                          const std::vector<Tube>& tubes, Tick now) const {
+  if (pair.kind == PairKind::longest_length) return length_slab_of(pair, tubes, now);
   Slab slab;
   double least_a = kInfinity;
   double most_b = -kInfinity;
@@ -164,14 +166,33 @@ Certificates::Slab Certificates::slab_of(const ContactPair& pair, const Vec3& no
       most_b = std::max(most_b, slab.place[k]);
     }
   }
-  if (pair.kind == PairKind::vertex_wall) most_b = walls_[pair.wall].offset;
+  if (pair.kind == PairKind::vertex_wall) most_b = problem_.walls[pair.number].offset;
   slab.least = least_a - most_b - guard(pair);
+  if (pair.kind == PairKind::shortest_length) slab.least -= problem_.limits[pair.number].length;
+  return slab;
+}
+
+Certificates::Slab Certificates::length_slab_of(const ContactPair& pair,
+                                                const std::vector<Tube>& tubes, Tick now) const {
+  const Tube& a = tubes[pair.vertex[0]];
+  const Tube& b = tubes[pair.vertex[1]];
+  Slab slab;
+  slab.apart = a.at(now) - b.at(now);
+  slab.parting = a.motion - b.motion;
+  slab.radii = a.radius + b.radius;
+  slab.least = problem_.limits[pair.number].length - norm(slab.apart) - slab.radii - guard(pair);
   return slab;
 }
 
 Tick Certificates::holds_until(const ContactPair& pair, const Slab& slab, double reach,
                                Tick now) const {
-  const double room = guard(pair) + reach;
+  double room = guard(pair) + reach;
+  if (pair.kind == PairKind::longest_length) {
+    const double bound = problem_.limits[pair.number].length - room - slab.radii;
+    const double time = time_within(slab.apart, slab.parting, 0.0, bound);
+    return later(now, (1.0 - 1e-9) * time, list_end);
+  }
+  if (pair.kind == PairKind::shortest_length) room += problem_.limits[pair.number].length;
   Tick until = list_end;
   const auto meet = [&](unsigned a, double place_b, double speed_b) {
     const double spare = slab.place[a] - place_b - room;
@@ -184,7 +205,7 @@ Tick Certificates::holds_until(const ContactPair& pair, const Slab& slab, double
       until = std::min(until, later(now, (1.0 - 1e-9) * spare / closing, list_end));
   };
   if (pair.kind == PairKind::vertex_wall) {
-    meet(0, walls_[pair.wall].offset, 0.0);
+    meet(0, problem_.walls[pair.number].offset, 0.0);
     return until;
   }
   for (unsigned a = 0; a < pair.size_a; ++a) {
@@ -194,7 +215,7 @@ Tick Certificates::holds_until(const ContactPair& pair, const Slab& slab, double
 }
 
 Tick Certificates::far_until(const ContactPair& pair, Tick now) const {
-  const Stencil stencil = measure(pair, flights_.position, walls_);
+  const Stencil stencil = measure(pair, flights_.position, problem_);
   const Slab slab = slab_of(pair, stencil.normal, flights_.range, now);
   return holds_until(pair, slab, pair.thickness, now);
 }
@@ -213,16 +234,22 @@ bool Certificates::thin_tubes(Index p, double distance, Tick now) {
   return true;
 }
 
+void Certificates::note_gap(const ContactPair& pair) {
+  if (is_length_limit(pair.kind)) {
+    limit_used = std::max(limit_used, 1.0 - pair.distance / pair.thickness);
+  } else if (pair.distance < smallest_gap) {
+    smallest_gap = pair.distance;
+    nearest = name_of(pair);
+  }
+}
+
 Certificates::Outcome Certificates::certify(Index p, Tick now) {
   ++certificates;
   ContactPair& pair = pairs_[p];
   for (unsigned k = 0; k < pair.size; ++k) flights_.touch(pair.vertex[k], now);
-  const Stencil stencil = measure(pair, flights_.position, walls_);
+  const Stencil stencil = measure(pair, flights_.position, problem_);
   pair.distance = stencil.distance;
-  if (stencil.distance < smallest_gap) {
-    smallest_gap = stencil.distance;
-    nearest = name_of(pair);
-  }
+  note_gap(pair);
   if (stencil.distance > 1.5 * pair.thickness) {
     const Slab wide = slab_of(pair, stencil.normal, flights_.range, now);
     const Tick until = holds_until(pair, wide, pair.thickness, now);

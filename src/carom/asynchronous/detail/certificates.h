@@ -19,13 +19,16 @@ namespace carom::asynchronous::detail {
 /// reach of the layers behind it; the certificate is due when (1) no longer shows d >= delta.
 /// n separates the pair at its best when the certificate is made, since n . (a - b) >= d for all
 /// points of two convex primitives whose closest points have the normal n and distance d.
+/// The gap of a smallest length is the same less the bound. Of a largest length b the gap is
+///   b - |x_a - x_b|(t) >= b - |X_a - X_b|(t) - e_a - e_b,                                 (2)
+/// concave in t: the time at which it falls to delta is a root of a quadratic equation.
 ///
 /// Depth. The octave is the shallowest one for which (1) leaves a share of the distance (the
 /// activation margin); it is chosen afresh with each certificate. Round-off of coordinates is taken
 /// off (1).
 class Certificates {
  public:
-  Certificates(Flights& flights, PairStore& pairs, const std::vector<Wall>& walls,
+  Certificates(Flights& flights, PairStore& pairs, const Problem& problem,
                const Settings& settings);
 
   /// All ranges hold until this moment, when the lists are made anew; `skin` is their radius.
@@ -64,13 +67,17 @@ class Certificates {
   std::uint64_t plans = 0;
   double smallest_gap = kInfinity;  ///< seen at certificates
   PairName nearest;
+  double limit_used = 0.0;  ///< largest share of a length limit that was seen used up
 
  private:
-  /// (1) for all pairs of vertices, at one moment.
+  /// (1) for all pairs of vertices, or (2), at one moment.
   struct Slab {
     std::array<double, 4> place{};  ///< n . X -/+ e
     std::array<double, 4> speed{};  ///< n . X' per unit of time
     double least = 0.0;             ///< the smallest difference now
+    Vec3 apart;                     ///< of (2): X_a - X_b
+    Vec3 parting;                   ///< its change per unit of time
+    double radii = 0.0;             ///< e_a + e_b
   };
 
   void make_plan(Index i, Tick now, double radius);
@@ -83,13 +90,16 @@ class Certificates {
   [[nodiscard]] Tick holds_until(const ContactPair& pair, const Slab& slab, double reach,
                                  Tick now) const;
   [[nodiscard]] double guard(const ContactPair& pair) const;
+  [[nodiscard]] Slab length_slab_of(const ContactPair& pair, const std::vector<Tube>& tubes,
+                                    Tick now) const;
+  void note_gap(const ContactPair& pair);
   [[nodiscard]] Outcome certify(Index p, Tick now);
   [[nodiscard]] bool thin_tubes(Index p, double distance, Tick now);
   [[nodiscard]] Outcome set_depth(Index p, const Slab& slab, Tick now);
 
   Flights& flights_;
   PairStore& pairs_;
-  const std::vector<Wall>& walls_;
+  const Problem& problem_;
   const LayerTable& layers_;
   double margin_;
   std::vector<Index> broken_;

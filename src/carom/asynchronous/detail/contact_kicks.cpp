@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/asynchronous/detail/length_limits.h"
 #include "carom/core/assert.h"
 
 namespace carom::asynchronous::detail {
@@ -11,6 +12,7 @@ namespace carom::asynchronous::detail {
 ContactKicks::ContactKicks(const Problem& problem, const Settings& settings)
     : friction(problem, settings),
       problem_(problem),
+      laws_(all_laws(problem)),
       layers_(LayerTable::of(settings.layers)),
       is_printed_(settings.friction == FrictionModel::printed) {
   friction.impulses = &impulses_;
@@ -34,19 +36,21 @@ void ContactKicks::tick(Friction::Contact contact, Flights& flights) {
   ++ticks;
   ContactPair& pair = *contact.pair;
   for (unsigned k = 0; k < pair.size; ++k) flights.touch(pair.vertex[k], contact.now);
-  const Stencil stencil = measure(pair, flights.position, problem_.walls);
+  const Stencil stencil = measure(pair, flights.position, problem_);
   contact.stencil = &stencil;
   pair.distance = stencil.distance;
   const double d = stencil.distance / pair.thickness;
   const Index n = layers_.active_layers(d);
   // What the certificate proved: no layer behind the octaves that tick is active.
   CAROM_DEMAND(n <= layers_.last_layer(pair.octave));
-  if (stencil.distance < smallest_gap) {
+  if (is_length_limit(pair.kind)) {
+    limit_used = std::max(limit_used, 1.0 - d);
+  } else if (stencil.distance < smallest_gap) {
     smallest_gap = stencil.distance;
     nearest = name_of(pair);
   }
   deepest_layer = std::max(deepest_layer, n);
-  const ContactLaw& law = problem_.contact[pair.law];
+  const ContactLaw& law = laws_[pair.law];
   if (law.restitution < 1.0 || law.friction > 0.0) {
     tick_with_memory(contact, n, flights);
     return;
@@ -78,7 +82,7 @@ void ContactKicks::remember(ContactPair& pair) {
 void ContactKicks::tick_with_memory(Friction::Contact contact, Index n, Flights& flights) {
   ContactPair& pair = *contact.pair;
   remember(pair);
-  const ContactLaw& law = problem_.contact[pair.law];
+  const ContactLaw& law = laws_[pair.law];
   const double d = pair.distance / pair.thickness;
   const double scale = contact.share * flights.unit * law.stiffness * pair.thickness;
   const double inverse_mass = inverse_mass_of(pair, *contact.stencil, flights);
@@ -120,7 +124,7 @@ double ContactKicks::inverse_mass_of(const ContactPair& pair, const Stencil& ste
 // (1) of the header.
 double ContactKicks::restitution_factor(const ContactPair& pair, int octave, Tick now,
                                         double carried) const {
-  const double restitution = problem_.contact[pair.law].restitution;
+  const double restitution = laws_[pair.law].restitution;
   if (pair.memory == kNone || restitution == 1.0) return 1.0;
   const GapMemory& gap = gaps[pair.memory];
   const auto j = static_cast<std::size_t>(octave);
@@ -140,24 +144,25 @@ void ContactKicks::push(const ContactPair& pair, const Stencil& stencil, double 
   if (pair.kind == PairKind::vertex_wall) sums_->wall_impulse += -impulse * stencil.normal;
 }
 
-double ContactKicks::synchronise(const Flights& flights, const PairStore& pairs, double time,
-                                 const std::vector<Vec3>& position,
-                                 std::vector<Vec3>& velocity) const {
-  double energy = 0.0;
+StoredEnergy ContactKicks::synchronise(const Flights& flights, const PairStore& pairs, double time,
+                                       const std::vector<Vec3>& position,
+                                       std::vector<Vec3>& velocity) const {
+  StoredEnergy stored;
   for (ContactPair pair : pairs.all()) {
     if (pair.watch == Watch::far) continue;
-    const Stencil stencil = measure(pair, position, problem_.walls);
+    const Stencil stencil = measure(pair, position, problem_);
     pair.distance = stencil.distance;
     const double d = stencil.distance / pair.thickness;
     const Index n = layers_.active_layers(d);
     if (n == 0) continue;
-    const ContactLaw& law = problem_.contact[pair.law];
+    const ContactLaw& law = laws_[pair.law];
     const double scale = law.stiffness * pair.thickness;
     const double inverse_mass = inverse_mass_of(pair, stencil, flights);
     const auto since_middle = [&](int level) {
       const Tick fired = last_firing(static_cast<Tick>(time), level);
       return (time - static_cast<double>(fired) - 0.5 * std::ldexp(1.0, level)) * flights.unit;
     };
+    double& energy = is_length_limit(pair.kind) ? stored.limits : stored.contact;
     double impulse = 0.0;
     double normal_force = 0.0;
     for (int octave = 0; octave <= layers_.octave_of(n); ++octave) {
@@ -175,10 +180,12 @@ double ContactKicks::synchronise(const Flights& flights, const PairStore& pairs,
       const Index i = pair.vertex[k];
       velocity[i] += (stencil.coefficient[k] * impulse * flights.inverse_mass[i]) * stencil.normal;
     }
-    energy += friction.synchronise({&pair, &stencil, static_cast<Tick>(time), 1.0, normal_force},
-                                   since_middle(pair.top_level), flights, velocity, position);
+    if (is_length_limit(pair.kind)) continue;
+    stored.contact +=
+        friction.synchronise({&pair, &stencil, static_cast<Tick>(time), 1.0, normal_force},
+                             since_middle(pair.top_level), flights, velocity, position);
   }
-  return energy;
+  return stored;
 }
 
 void ContactKicks::forget(const std::vector<Index>& memories) {

@@ -47,8 +47,8 @@ class ContactKicks {
   void book_after(const Flights& flights) { impulses_.book_after(flights); }
 
   /// As ForceClocks::synchronise(); returns the energy stored in layers and anchors.
-  double synchronise(const Flights& flights, const PairStore& pairs, double time,
-                     const std::vector<Vec3>& position, std::vector<Vec3>& velocity) const;
+  StoredEnergy synchronise(const Flights& flights, const PairStore& pairs, double time,
+                           const std::vector<Vec3>& position, std::vector<Vec3>& velocity) const;
 
   /// Gives back the memories of pairs that have left the lists.
   void forget(const std::vector<Index>& memories);
@@ -57,6 +57,7 @@ class ContactKicks {
   Index deepest_layer = 0;
   double smallest_gap = kInfinity;
   PairName nearest;
+  double limit_used = 0.0;  ///< largest share of a length limit that was seen used up
 
   std::vector<GapMemory> gaps;  ///< state, as is `free_memories`
   std::vector<Index> free_memories;
@@ -74,6 +75,7 @@ class ContactKicks {
                                               const Flights& flights);
 
   const Problem& problem_;
+  const std::vector<ContactLaw> laws_;  ///< of contact and of length limits
   const LayerTable& layers_;
   bool is_printed_;
   LedgerSums* sums_ = nullptr;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "carom/asynchronous/detail/length_limits.h"
 #include "carom/core/error.h"
 #include "carom/forces/shared_masses.h"
 
@@ -13,14 +14,13 @@ namespace carom::asynchronous::detail {
 namespace {
 
 // The longest level of a force on each vertex: the pressing step's share of the step that the first
-// layer of two such vertices has.
+// layer of two such vertices has, or a first layer of the vertex's length limits.
 std::vector<int> longest_levels(const Problem& problem, const Settings& settings,
                                 const Flights& flights) {
-  double stiffness = 0.0;
-  for (const ContactLaw& law : problem.contact) stiffness = std::max(stiffness, law.stiffness);
+  const std::vector<double> stiffness = pressed_stiffness(problem);
   std::vector<int> levels;
-  for (const double mass : flights.mass) {
-    const double first = settings.contact_step * std::sqrt(0.5 * mass / stiffness);
+  for (Index i = 0; i < flights.size(); ++i) {
+    const double first = settings.contact_step * std::sqrt(0.5 * flights.mass[i] / stiffness[i]);
     levels.push_back(
         std::min(kBaseLevel, level_of_step(settings.pressing_step * first, flights.unit)));
   }

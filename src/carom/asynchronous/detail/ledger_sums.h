@@ -44,6 +44,12 @@ struct LedgerSums {
   LongSum lost_to_damping;  ///< within force families
 };
 
+/// What penalty layers store at a moment, J.
+struct StoredEnergy {
+  double contact = 0.0;  ///< with anchors
+  double limits = 0.0;   ///< of length limits
+};
+
 /// An impulse on a held vertex, which moves on as it is led.
 inline void book_held(LedgerSums& sums, const Vec3& impulse, const Vec3& velocity) {
   sums.held_impulse += impulse;

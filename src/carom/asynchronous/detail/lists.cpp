@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/asynchronous/detail/length_limits.h"
 #include "carom/core/assert.h"
 
 namespace carom::asynchronous::detail {
@@ -36,12 +37,20 @@ double shortest_first_step(const Problem& problem, const Settings& settings) {
   if (!std::isfinite(mass)) mass = 1.0;
   double stiffness = 0.0;
   for (const ContactLaw& law : problem.contact) stiffness = std::max(stiffness, law.stiffness);
-  return settings.contact_step * std::sqrt(0.5 * mass / stiffness);
+  double shortest = settings.contact_step * std::sqrt(0.5 * mass / stiffness);
+  for (const double step : first_steps_of_limits(problem, settings)) {
+    shortest = std::min(shortest, step);
+  }
+  return shortest;
 }
 
 Lists::Lists(const Problem& problem, const Settings& settings, const Topology& topology,
              double unit)
-    : problem_(problem), topology_(topology), contact_step_(settings.contact_step), unit_(unit) {
+    : problem_(problem),
+      topology_(topology),
+      contact_step_(settings.contact_step),
+      limit_steps_(first_steps_of_limits(problem, settings)),
+      unit_(unit) {
   for (const ContactLaw& law : problem.contact) reach_ = std::max(reach_, law.thickness);
   skin = kFirstSkin * reach_;
   held_.assign(problem.mass.size(), 0);
@@ -96,6 +105,7 @@ void Lists::make(Tick now, Flights& flights, PairStore& pairs, Certificates& cer
       if (!flights.is_held(i)) offer_wall(i, w);
     }
   }
+  for (Index k = 0; k < problem_.limits.size(); ++k) offer_limit(k);
   found_then = found_.size();
   keep(now, flights, pairs, certificates);
 }
@@ -211,13 +221,28 @@ void Lists::offer_wall(Index vertex, Index wall) {
   ContactPair pair;
   pair.kind = PairKind::vertex_wall;
   pair.vertex[0] = vertex;
-  pair.wall = wall;
+  pair.number = wall;
   pair.size = 1;
   pair.size_a = 1;
   pair.key = key_of(pair.kind, vertex, wall);
   const Index material = problem_.material.empty() ? 0 : problem_.material[vertex];
   pair.law = material * materials_ + problem_.walls[wall].material;
   pair.thickness = problem_.contact[pair.law].thickness;
+  found_.push_back(pair);
+}
+
+void Lists::offer_limit(Index limit) {
+  const LengthLimit& given = problem_.limits[limit];
+  ContactPair pair;
+  pair.kind = given.side == LengthLimit::Side::longest ? PairKind::longest_length
+                                                       : PairKind::shortest_length;
+  pair.vertex = {given.vertex[0], given.vertex[1], kNone, kNone};
+  pair.number = limit;
+  pair.size = 2;
+  pair.size_a = 1;
+  pair.key = key_of(pair.kind, limit, 0);
+  pair.law = static_cast<Index>(problem_.contact.size()) + limit;
+  pair.thickness = given.thickness;
   found_.push_back(pair);
 }
 
@@ -233,19 +258,24 @@ bool Lists::shares_vertex(const ContactPair& pair) const {
 // Of two primitives of one mesh the layers are no thicker than half their distance at rest.
 void Lists::set_thickness(ContactPair& pair) const {
   const Index b = pair.vertex[pair.size_a % 4];
-  if (pair.kind == PairKind::vertex_wall ||
+  if (pair.kind == PairKind::vertex_wall || is_length_limit(pair.kind) ||
       topology_.component[pair.vertex[0]] != topology_.component[b]) {
     return;
   }
   const std::vector<Vec3>& rest =
       problem_.rest_position.empty() ? problem_.position : problem_.rest_position;
-  const double apart = measure(pair, rest, problem_.walls).distance;
+  const double apart = measure(pair, rest, problem_).distance;
   pair.thickness =
       std::max(std::min(pair.thickness, 0.5 * apart), kLeastThickness * pair.thickness);
 }
 
 // The clock of a pair's layers follows from masses and stiffness alone: the same in all lists.
 void Lists::set_clock(ContactPair& pair, const Flights& flights) const {
+  if (is_length_limit(pair.kind)) {
+    pair.top_level = static_cast<std::int8_t>(level_of_step(limit_steps_[pair.number], unit_));
+    CAROM_DEMAND(pair.top_level >= 0);
+    return;
+  }
   // The largest inverse effective mass over all weights of the closest points.
   double inverse_a = 0.0;
   double inverse_b = 0.0;

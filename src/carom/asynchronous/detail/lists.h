@@ -80,6 +80,7 @@ class Lists {
   void offer(PairKind kind, std::uint64_t key, const std::array<Index, 4>& vertices);
   void offer_wall(Index vertex, Index wall);
   void offer_edges(Index a, Index b);
+  void offer_limit(Index limit);
   void set_thickness(ContactPair& pair) const;
   void set_clock(ContactPair& pair, const Flights& flights) const;
   void forget(const ContactPair& pair);
@@ -89,6 +90,7 @@ class Lists {
   const Problem& problem_;
   const Topology& topology_;
   double contact_step_;
+  const std::vector<double> limit_steps_;
   double unit_;
   double reach_ = 0.0;  ///< the largest eta_1
   Index materials_ = 1;
@@ -102,7 +104,8 @@ class Lists {
 };
 
 /// The shortest step of a first layer that any pair of the problem can have, s: at least
-/// c sqrt(m / (2 r_1)) with the smallest mass of a free vertex and the largest r_1.
+/// c sqrt(m / (2 r_1)) with the smallest mass of a free vertex and the largest r_1; or the shortest
+/// that a length limit has.
 [[nodiscard]] double shortest_first_step(const Problem& problem, const Settings& settings);
 
 }  // namespace carom::asynchronous::detail

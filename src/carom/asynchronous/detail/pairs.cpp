@@ -1,19 +1,22 @@
 // The lists of pairs: near ones by vertex, ticking ones by level, and when each is looked at.
 #include "carom/asynchronous/detail/pairs.h"
 
+#include "carom/asynchronous/detail/length_limits.h"
 #include "carom/core/assert.h"
 
 namespace carom::asynchronous::detail {
 
-PairName name_of(const ContactPair& pair) { return {pair.kind, pair.vertex, pair.wall}; }
+PairName name_of(const ContactPair& pair) {
+  return {pair.kind, pair.vertex, pair.kind == PairKind::vertex_wall ? pair.number : kNone};
+}
 
 Stencil measure(const ContactPair& pair, const std::vector<Vec3>& position,
-                const std::vector<Wall>& walls) {
+                const Problem& problem) {
   const std::array<Index, 4>& v = pair.vertex;
   const Vec3* x = position.data();
   switch (pair.kind) {
     case PairKind::vertex_wall: {
-      const Wall& wall = walls[pair.wall];
+      const Wall& wall = problem.walls[pair.number];
       Stencil result;
       result.distance = dot(wall.normal, x[v[0]]) - wall.offset;
       result.normal = wall.normal;
@@ -26,6 +29,9 @@ Stencil measure(const ContactPair& pair, const std::vector<Vec3>& position,
       return vertex_edge(x[v[0]], x[v[1]], x[v[2]]);
     case PairKind::vertex_face:
       return vertex_face(x[v[0]], {x[v[1]], x[v[2]], x[v[3]]});
+    case PairKind::longest_length:
+    case PairKind::shortest_length:
+      return gap_of(problem.limits[pair.number], x[v[0]], x[v[1]]);
     case PairKind::edge_edge:
       break;
   }

@@ -30,8 +30,8 @@ struct ContactPair {
   std::array<Index, 4> near_place{};  ///< in the lists of its vertices, while near
   Index tick_place = kNone;           ///< in the list of its level, while some octave ticks
   Index memory = kNone;               ///< of restitution and friction
-  Index law = 0;
-  Index wall = kNone;
+  Index law = 0;                      ///< of all_laws()
+  Index number = kNone;               ///< of the wall or the length limit
   PairKind kind = PairKind::vertex_vertex;
   Watch watch = Watch::far;
   std::uint8_t size = 0;      ///< number of vertices
@@ -44,9 +44,10 @@ struct ContactPair {
 
 [[nodiscard]] PairName name_of(const ContactPair& pair);
 
-/// The distance of a pair, its gradient and weights from the places of its vertices.
+/// The distance of a pair, of a length limit its gap, with its gradient and weights, from the
+/// places of its vertices.
 [[nodiscard]] Stencil measure(const ContactPair& pair, const std::vector<Vec3>& position,
-                              const std::vector<Wall>& walls);
+                              const Problem& problem);
 
 /// The pairs of the present lists and who has to look at which of them when.
 class PairStore {

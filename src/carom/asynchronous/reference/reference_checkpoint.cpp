@@ -1,6 +1,7 @@
 // The state of a reference engine as bytes: everything that the rest of a run depends on, and all
 // certificates, so that what is counted goes on as it would have.
 #include "carom/asynchronous/detail/archive.h"
+#include "carom/asynchronous/detail/length_limits.h"
 #include "carom/asynchronous/reference/detail/reference_parts.h"
 #include "carom/core/error.h"
 #include "carom/core/hash.h"
@@ -11,7 +12,7 @@ namespace {
 using detail::transfer_all;
 
 // Changes whenever the bytes do.
-constexpr std::uint64_t kFormat = 0x63616d2d72656602U;
+constexpr std::uint64_t kFormat = 0x63616d2d72656603U;
 
 std::uint64_t hash_of(const ReferenceEngine::Parts& parts) {
   Hash64 hash;
@@ -21,7 +22,11 @@ std::uint64_t hash_of(const ReferenceEngine::Parts& parts) {
   }
   hash.add(static_cast<std::uint64_t>(parts.topology.leaves.size()));
   hash.add(static_cast<std::uint64_t>(parts.problem.walls.size()));
-  for (const ContactLaw& law : parts.problem.contact) {
+  for (const LengthLimit& limit : parts.problem.limits) {
+    for (const Index i : limit.vertex) hash.add(static_cast<std::uint64_t>(i));
+    hash.add(limit.length);
+  }
+  for (const ContactLaw& law : detail::all_laws(parts.problem)) {
     for (const double number : {law.stiffness, law.thickness, law.restitution, law.friction}) {
       hash.add(number);
     }

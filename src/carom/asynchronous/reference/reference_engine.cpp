@@ -90,6 +90,8 @@ void ReferenceEngine::Parts::start() {
   for (const Index i : stuck->vertex) {
     if (i != kNone) who += " " + std::to_string(i);
   }
+  if (is_length_limit(stuck->kind))
+    throw InputError({}, "start: " + who + " is too near to its bound");
   throw InputError({}, "start: " + who +
                            " touch or lie too deep inside each other's thickness (distance " +
                            std::to_string(contacts.smallest_gap) + " m)");
@@ -102,6 +104,7 @@ void ReferenceEngine::Parts::add_pairs() {
       if (!trajectories.is_held(i)) made.push_back(maker.of_wall(i, w));
     }
   }
+  for (Index k = 0; k < problem.limits.size(); ++k) made.push_back(maker.of_limit(k));
   if (!mechanisms.hierarchy) {
     for (Index a = 0; a < topology.leaves.size(); ++a) {
       for (Index b = a + 1; b < topology.leaves.size(); ++b) maker.of_leaves(a, b, made);
@@ -237,6 +240,7 @@ AdvanceReport ReferenceEngine::Parts::report(AdvanceStatus status, double reache
   result.status = status;
   result.time = reached;
   result.deepest_layer = contacts.deepest_layer;
+  result.limit_used = contacts.limit_used;
   result.smallest_gap = contacts.smallest_gap;
   result.nearest = contacts.nearest;
   if (stuck) result.stuck = *stuck;
@@ -311,7 +315,9 @@ Ledger ReferenceEngine::ledger() const {
   std::vector<Vec3> velocity = now.velocity;
   Ledger result;
   parts.forces.synchronise(now.time, now.position, velocity);
-  result.contact = parts.contacts.synchronise(now.time, now.position, velocity);
+  const detail::StoredEnergy stored = parts.contacts.synchronise(now.time, now.position, velocity);
+  result.contact = stored.contact;
+  result.limits = stored.limits;
   result.potentials = parts.forces.potentials(now.position);
   for (Index i = 0; i < all.size(); ++i) {
     if (all.is_held(i)) continue;

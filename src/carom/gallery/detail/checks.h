@@ -60,6 +60,7 @@ CheckOutcome check_spring_on_plane(const CheckInput& input);
 CheckOutcome check_ledger_closes(const CheckInput& input);
 CheckOutcome check_flow_by_friction(const CheckInput& input);
 CheckOutcome check_knot(const CheckInput& input);
+CheckOutcome check_stretch_limit(const CheckInput& input);
 
 // Of the scenes that users of other engines try first.
 CheckOutcome check_bounce_table(const CheckInput& input);

@@ -149,6 +149,29 @@ void check_stretching(TableReader& table, const Surface& surface,
   }
 }
 
+void read_limits(TableReader& table, SurfaceElasticity& elasticity) {
+  elasticity.stretch_limit = read_positive(table, "stretch_limit").value_or(0.0);
+  elasticity.compression_limit = read_positive(table, "compression_limit").value_or(0.0);
+  if (elasticity.compression_limit >= 1.0) {
+    table.refuse("compression_limit", "must be below 1, the whole length, found " +
+                                          number_text(elasticity.compression_limit));
+  }
+  elasticity.limit_stiffness = read_positive(table, "limit_stiffness").value_or(0.0);
+  elasticity.limit_restitution = table.number("limit_restitution").value_or(1.0);
+  if (!(elasticity.limit_restitution >= 0.0 && elasticity.limit_restitution <= 1.0)) {
+    table.refuse("limit_restitution",
+                 "must lie between 0 and 1, found " + number_text(elasticity.limit_restitution));
+  }
+  if (has_length_limits(elasticity)) return;
+  for (const char* key : {"limit_stiffness", "limit_restitution"}) {
+    if (table.has(key)) {
+      table.refuse(key,
+                   "there is no limit, to which it belongs: give stretch_limit or "
+                   "compression_limit");
+    }
+  }
+}
+
 SurfaceElasticity read_elasticity(TableReader& table, const Surface& surface) {
   SurfaceElasticity elasticity;
   const auto amount = [&table](const char* key, double otherwise) {
@@ -173,6 +196,7 @@ SurfaceElasticity read_elasticity(TableReader& table, const Surface& surface) {
     table.refuse("yield", "needs bend_model = \"angles\": quadratic hinges are flat at rest");
   }
   check_stretching(table, surface, elasticity);
+  read_limits(table, elasticity);
   return elasticity;
 }
 
@@ -215,9 +239,10 @@ void read_surface(TableReader& table, SceneBuilder& builder) {
   for (TableReader& force : forces) {
     read_force(force, builder, read_selection(force, builder, surface));
   }
-  if (led < surface.size() && !table.has("stretching")) {
+  if (led < surface.size() && !table.has("stretching") && elasticity.stretch_limit == 0.0) {
     table.refuse_missing("stretching",
-                         "how stiff it is (docs/scene-format.md); 0: nothing holds it together");
+                         "how stiff it is (docs/scene-format.md); 0: nothing but a stretch_limit "
+                         "holds it together");
   }
 }
 

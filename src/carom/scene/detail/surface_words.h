@@ -27,6 +27,10 @@ namespace carom::detail {
 [[nodiscard]] inline bool has_edge_springs(const Surface& surface, const SurfaceElasticity& e) {
   return e.stretch_model == StretchModel::edges || !surface.chain.empty();
 }
+/// Whether edges have bounds on their length, to which `limit_stiffness` belongs.
+[[nodiscard]] inline bool has_length_limits(const SurfaceElasticity& e) {
+  return e.stretch_limit > 0.0 || e.compression_limit > 0.0;
+}
 /// Whether `poisson` has one.
 [[nodiscard]] inline bool has_stretch_triangles(const Surface& surface,
                                                 const SurfaceElasticity& e) {

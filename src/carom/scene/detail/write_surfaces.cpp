@@ -138,6 +138,11 @@ void SurfaceWriter::write_elasticity(std::size_t number_of_surface) {
   choice("bend_model", bend_model_names(), std::pair(e.bend_model, standard.bend_model));
   number("yield", e.yield, standard.yield);
   if (e.is_flat_at_rest) line("flat_at_rest", "true");
+  number("stretch_limit", e.stretch_limit, 0.0);
+  number("compression_limit", e.compression_limit, 0.0);
+  if (!has_length_limits(e)) return;
+  number("limit_stiffness", e.limit_stiffness, 0.0);
+  number("limit_restitution", e.limit_restitution, 1.0);
 }
 
 void SurfaceWriter::write_entries(const Surface* surface) {

@@ -1,25 +1,20 @@
-// Layers and slabs of the pairs of primitives in the reference engine.
+// Layers of the pairs of primitives in the reference engine.
 #include "carom/asynchronous/reference/detail/contacts.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "carom/asynchronous/detail/length_limits.h"
 #include "carom/core/assert.h"
 
 namespace carom::asynchronous::reference {
 namespace {
 
-// Round-off of a coordinate in (1) of reference_engine.h.
-constexpr double kSlabRoundOff = 64.0 * kRoundOff;
-// How vagueness follows what happens: narrower with every slab that fails (widened by breaks).
-constexpr double kNarrower = 0.97;
 // Clocks that are restarted at the moment of contact need layers that wake at that moment.
 constexpr double kPreciseMargin = 1e-6;
 
-std::array<Vec3, 4> places(const Trajectories& all, const MadePair& made, double time) {
-  std::array<Vec3, 4> x;
-  for (unsigned k = 0; k < made.size; ++k) x[k] = all.place(made.vertex[k], time);
-  return x;
+PairName name_of(const MadePair& made) {
+  return {made.kind, made.vertex, made.kind == PairKind::vertex_wall ? made.number : kNone};
 }
 
 Vec3 relative_velocity(const Trajectories& all, const MadePair& made, const Stencil& stencil) {
@@ -47,13 +42,12 @@ Vec3 slip_since(const std::array<Vec3, 4>& trail, const MadePair& made, const St
   return slip - dot(slip, stencil.normal) * stencil.normal;
 }
 
-double size_of(const Vec3& v) { return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)}); }
-
 }  // namespace
 
 Contacts::Contacts(const Problem& problem, const Settings& settings, const Mechanisms& mechanisms,
                    const PlantedFaults& faults, Trajectories& trajectories)
     : problem_(problem),
+      laws_(detail::all_laws(problem)),
       layers_(LayerTable::of(settings.layers)),
       clocks_(mechanisms.clocks),
       margin_(clocks_ == Clocks::restarted ? kPreciseMargin : settings.activation_margin),
@@ -73,7 +67,7 @@ double Contacts::tick_time(const MadePair& made, const Layer& layer, Index numbe
 
 PairName Contacts::name(Index pair) const {
   const MadePair& made = pairs_[pair].made;
-  return {made.kind, made.vertex, made.wall};
+  return name_of(made);
 }
 
 PairName Contacts::deepest() const {
@@ -88,9 +82,13 @@ PairName Contacts::deepest() const {
 }
 
 void Contacts::note_gap(const Pair& pair, double distance) {
+  if (is_length_limit(pair.made.kind)) {
+    limit_used = std::max(limit_used, 1.0 - distance / pair.made.thickness);
+    return;
+  }
   if (!(distance < smallest_gap)) return;
   smallest_gap = distance;
-  nearest = {pair.made.kind, pair.made.vertex, pair.made.wall};
+  nearest = name_of(pair.made);
 }
 
 bool Contacts::add(const MadePair& made, double time, Agenda& agenda) {
@@ -132,83 +130,6 @@ void Contacts::remove(Index p, Agenda& agenda) {
   free_.push_back(p);
 }
 
-// The root of (1) of reference_engine.h for the nearest of its inequalities, not after it.
-double Contacts::slab_until(const Pair& pair, double time) const {
-  const MadePair& made = pair.made;
-  const double reach =
-      layers_.thickness(static_cast<Index>(pair.layers.size()) + 1) * made.thickness;
-  std::array<double, 4> along{};
-  std::array<double, 4> speed{};
-  double size = 0.0;
-  for (unsigned k = 0; k < made.size; ++k) {
-    const Index i = made.vertex[k];
-    const Vec3 x = trajectories_.place(i, time);
-    size = std::max(size, size_of(x));
-    along[k] = dot(pair.normal, x);
-    const double vague = trajectories_.vagueness[i];
-    speed[k] = dot(pair.normal, trajectories_.counted[i]) + (k < made.size_a ? -vague : vague);
-  }
-  if (made.kind == PairKind::vertex_wall) {
-    size = std::max(size, std::abs(problem_.walls[made.wall].offset));
-  }
-  const double room = reach + kSlabRoundOff * (size + reach);
-  const double certain = (1.0 - 1e-9) * faults_.certificate_length;
-  double until = kInfinity;
-  const auto meet = [&](double spare, double closing) {
-    if (!(spare >= 0.0)) {
-      until = time;
-    } else if (closing > 0.0) {
-      until = std::min(until, time + certain * spare / closing);
-    }
-  };
-  if (made.kind == PairKind::vertex_wall) {
-    meet(along[0] - problem_.walls[made.wall].offset - room, -speed[0]);
-    return until;
-  }
-  for (unsigned a = 0; a < made.size_a; ++a) {
-    for (unsigned b = made.size_a; b < made.size; ++b) {
-      meet(along[a] - along[b] - room, speed[b] - speed[a]);
-    }
-  }
-  return until;
-}
-
-void Contacts::reschedule_slab(Index p, double time, Agenda& agenda) {
-  ++reschedules;
-  agenda.set(pairs_[p].slab_event, slab_until(pairs_[p], time));
-}
-
-// Algorithms 4 and 5 of [Vouga2011].
-bool Contacts::renew_slab(Index p, double time, Agenda& agenda) {
-  Pair& pair = pairs_[p];
-  ++slabs;
-  const Stencil stencil =
-      measure(pair.made, places(trajectories_, pair.made, time), problem_.walls);
-  note_gap(pair, stencil.distance);
-  pair.normal = stencil.normal;
-  for (unsigned k = 0; k < pair.made.size; ++k) {
-    trajectories_.vagueness[pair.made.vertex[k]] *= kNarrower;
-  }
-  const Index most = layers_.last_layer(kOctaves - 1);
-  for (;;) {
-    if (pair.layers.size() == faults_.last_layer) {
-      agenda.set(pair.slab_event, kInfinity);
-      return true;
-    }
-    const double reach =
-        layers_.thickness(static_cast<Index>(pair.layers.size()) + 1) * pair.made.thickness;
-    if ((1.0 - margin_) * stencil.distance > reach) {
-      const double until = slab_until(pair, time);
-      if (until > time) {
-        agenda.set(pair.slab_event, until);
-        return true;
-      }
-    }
-    if (pair.layers.size() >= most) return false;
-    wake(p, time, agenda);
-  }
-}
-
 // The next layer acts from its next tick on; at this moment it is still nothing.
 void Contacts::wake(Index p, double time, Agenda& agenda) {
   Pair& pair = pairs_[p];
@@ -224,9 +145,7 @@ void Contacts::wake(Index p, double time, Agenda& agenda) {
   while (tick_time(pair.made, layer, number) <= time) ++layer.tick;
   agenda.set(layer.event, tick_time(pair.made, layer, number));
   pair.layers.push_back(layer);
-  if (!problem_.contact.empty() && problem_.contact[pair.made.law].friction > 0.0) {
-    pair.trail.emplace_back();
-  }
+  if (laws_[pair.made.law].friction > 0.0) pair.trail.emplace_back();
 }
 
 void Contacts::forget_last(Index p, Agenda& agenda) {
@@ -241,8 +160,7 @@ void Contacts::sleep(Index p, Agenda& agenda) {
   Pair& pair = pairs_[p];
   const auto number = static_cast<Index>(pair.layers.size());
   const double time = tick_time(pair.made, pair.layers.back(), number);
-  const Stencil stencil =
-      measure(pair.made, places(trajectories_, pair.made, time), problem_.walls);
+  const Stencil stencil = measure(pair.made, places(pair.made, time), problem_);
   const double reach = layers_.thickness(number) * pair.made.thickness;
   if (!((1.0 - margin_) * stencil.distance > reach)) return;
   if (!(dot(relative_velocity(trajectories_, pair.made, stencil), stencil.normal) > 0.0)) return;
@@ -268,14 +186,14 @@ bool Contacts::tick(Index p, Index number, double share, Agenda& agenda, detail:
   const bool starts = share < 1.0;
   const double time = starts ? 0.0 : tick_time(made, layer, number);
   ++ticks;
-  const std::array<Vec3, 4> x = places(trajectories_, made, time);
-  const Stencil stencil = measure(made, x, problem_.walls);
+  const std::array<Vec3, 4> x = places(made, time);
+  const Stencil stencil = measure(made, x, problem_);
   note_gap(pair, stencil.distance);
   const Index active = layers_.active_layers(stencil.distance / made.thickness);
   // What the slab proved.
   CAROM_DEMAND(active <= pair.layers.size() || faults_.any());
   deepest_layer = std::max(deepest_layer, active);
-  const ContactLaw& law = problem_.contact[made.law];
+  const ContactLaw& law = laws_[made.law];
   double impulse = 0.0;
   if (number <= active) {
     const double l = number;
@@ -341,7 +259,7 @@ void Contacts::rub(const Pair& pair, const Vec3& slip, const Stencil& stencil, d
   const MadePair& made = pair.made;
   const double length = norm(slip);
   if (!(length > 0.0) || pressed == 0.0) return;
-  const double size = problem_.contact[made.law].friction * pressed;
+  const double size = laws_[made.law].friction * pressed;
   const Vec3 direction = (1.0 / length) * slip;
   const double speed = dot(relative_velocity(trajectories_, made, stencil), direction);
   sums.lost_to_friction += size * (speed - 0.5 * size * inverse_mass(trajectories_, made, stencil));
@@ -356,19 +274,19 @@ void Contacts::start(Agenda& agenda, detail::LedgerSums& sums) {
   }
 }
 
-double Contacts::synchronise(double time, const std::vector<Vec3>& position,
-                             std::vector<Vec3>& velocity) const {
-  double energy = 0.0;
+detail::StoredEnergy Contacts::synchronise(double time, const std::vector<Vec3>& position,
+                                           std::vector<Vec3>& velocity) const {
+  detail::StoredEnergy stored;
   for (const Pair& pair : pairs_) {
     if (pair.slab_event == kNone || pair.layers.empty()) continue;
     const MadePair& made = pair.made;
     std::array<Vec3, 4> x;
     for (unsigned k = 0; k < made.size; ++k) x[k] = position[made.vertex[k]];
-    const Stencil stencil = measure(made, x, problem_.walls);
+    const Stencil stencil = measure(made, x, problem_);
     const double d = stencil.distance / made.thickness;
     const Index active = std::min(layers_.active_layers(d), static_cast<Index>(pair.layers.size()));
     if (active == 0) continue;
-    const ContactLaw& law = problem_.contact[made.law];
+    const ContactLaw& law = laws_[made.law];
     double impulse = 0.0;
     for (Index number = 1; number <= active; ++number) {
       const Layer& layer = pair.layers[number - 1];
@@ -380,14 +298,15 @@ double Contacts::synchronise(double time, const std::vector<Vec3>& position,
       const double since = time - tick_time(made, layer, number) + 0.5 * step_of(made, number);
       impulse += since * factor * force;
     }
-    energy += law.stiffness * made.thickness * made.thickness * layers_.total_energy(d);
+    (is_length_limit(made.kind) ? stored.limits : stored.contact) +=
+        law.stiffness * made.thickness * made.thickness * layers_.total_energy(d);
     for (unsigned k = 0; k < made.size; ++k) {
       const Index i = made.vertex[k];
       velocity[i] +=
           (stencil.coefficient[k] * impulse * trajectories_.inverse_mass[i]) * stencil.normal;
     }
   }
-  return energy;
+  return stored;
 }
 
 }  // namespace carom::asynchronous::reference

@@ -51,8 +51,8 @@ class Contacts {
   [[nodiscard]] const Trajectories& trajectories() const { return trajectories_; }
 
   /// Adds what layers change between the middles of their steps and `time`; the energy stored.
-  double synchronise(double time, const std::vector<Vec3>& position,
-                     std::vector<Vec3>& velocity) const;
+  detail::StoredEnergy synchronise(double time, const std::vector<Vec3>& position,
+                                   std::vector<Vec3>& velocity) const;
 
   // State, as are the pairs.
   std::uint64_t ticks = 0;
@@ -61,6 +61,7 @@ class Contacts {
   Index deepest_layer = 0;
   double smallest_gap = kInfinity;
   PairName nearest;
+  double limit_used = 0.0;  ///< largest share of a length limit that was seen used up
 
   template <class Archive>
   void transfer_state(Archive& archive);
@@ -94,6 +95,8 @@ class Contacts {
 
   [[nodiscard]] double step_of(const MadePair& made, Index layer) const;
   [[nodiscard]] double tick_time(const MadePair& made, const Layer& layer, Index number) const;
+  [[nodiscard]] std::array<Vec3, 4> places(const MadePair& made, double time) const;
+  [[nodiscard]] double length_until(const Pair& pair, double time, double reach) const;
   [[nodiscard]] double slab_until(const Pair& pair, double time) const;
   void note_gap(const Pair& pair, double distance);
   void wake(Index p, double time, Agenda& agenda);
@@ -105,6 +108,7 @@ class Contacts {
            detail::LedgerSums& sums);
 
   const Problem& problem_;
+  const std::vector<ContactLaw> laws_;  ///< of contact and of length limits
   const LayerTable& layers_;
   Clocks clocks_;
   double margin_;
@@ -124,7 +128,7 @@ void transfer(Archive& archive, PairName& name) {
 template <class Archive>
 void Contacts::transfer_state(Archive& archive) {
   detail::transfer_all(archive, pairs_, free_, of_, ticks, slabs, reschedules, deepest_layer,
-                       smallest_gap);
+                       smallest_gap, limit_used);
   transfer(archive, nearest);
 }
 

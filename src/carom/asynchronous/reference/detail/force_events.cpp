@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "carom/asynchronous/detail/lattice.h"
+#include "carom/asynchronous/detail/length_limits.h"
 #include "carom/asynchronous/detail/lists.h"
 #include "carom/core/error.h"
 #include "carom/forces/shared_masses.h"
@@ -45,11 +46,11 @@ ForceEvents::ForceEvents(const Problem& problem, const Settings& settings,
       families_(problem.forces),
       kick_inverse_mass_(trajectories.inverse_mass),
       unit_(lattice_unit(problem, settings)) {
-  double stiffness = 0.0;
-  for (const ContactLaw& law : problem.contact) stiffness = std::max(stiffness, law.stiffness);
+  const std::vector<double> stiffness = detail::pressed_stiffness(problem);
   const double base = detail::shortest_first_step(problem, settings);
   for (Index i = 0; i < trajectories.size(); ++i) {
-    const double first = settings.contact_step * std::sqrt(0.5 * trajectories.mass[i] / stiffness);
+    const double first =
+        settings.contact_step * std::sqrt(0.5 * trajectories.mass[i] / stiffness[i]);
     longest_.push_back(
         std::min(base, clock_step(settings.pressing_step * first, unit_, mechanisms.clocks)));
     if (trajectories.is_held(i)) kick_inverse_mass_[i] = 1.0 / trajectories.mass[i];

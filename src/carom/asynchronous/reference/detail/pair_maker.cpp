@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/asynchronous/detail/length_limits.h"
 #include "carom/asynchronous/reference/detail/force_events.h"
 
 namespace carom::asynchronous::reference {
@@ -18,11 +19,10 @@ std::uint64_t key_of(PairKind kind, Index a, Index b) {
 
 }  // namespace
 
-Stencil measure(const MadePair& pair, const std::array<Vec3, 4>& x,
-                const std::vector<Wall>& walls) {
+Stencil measure(const MadePair& pair, const std::array<Vec3, 4>& x, const Problem& problem) {
   switch (pair.kind) {
     case PairKind::vertex_wall: {
-      const Wall& wall = walls[pair.wall];
+      const Wall& wall = problem.walls[pair.number];
       Stencil result;
       result.distance = dot(wall.normal, x[0]) - wall.offset;
       result.normal = wall.normal;
@@ -35,6 +35,9 @@ Stencil measure(const MadePair& pair, const std::array<Vec3, 4>& x,
       return vertex_edge(x[0], x[1], x[2]);
     case PairKind::vertex_face:
       return vertex_face(x[0], {x[1], x[2], x[3]});
+    case PairKind::longest_length:
+    case PairKind::shortest_length:
+      return detail::gap_of(problem.limits[pair.number], x[0], x[1]);
     case PairKind::edge_edge:
       break;
   }
@@ -46,6 +49,7 @@ PairMaker::PairMaker(const Problem& problem, const Settings& settings, const Mec
     : problem_(problem),
       topology_(topology),
       contact_step_(settings.contact_step),
+      limit_steps_(detail::first_steps_of_limits(problem, settings)),
       unit_(lattice_unit(problem, settings)),
       clocks_(mechanisms.clocks),
       held_(problem.mass.size(), 0) {
@@ -112,12 +116,28 @@ MadePair PairMaker::of_wall(Index vertex, Index wall) const {
   MadePair pair;
   pair.kind = PairKind::vertex_wall;
   pair.vertex[0] = vertex;
-  pair.wall = wall;
+  pair.number = wall;
   pair.size = 1;
   pair.size_a = 1;
   pair.key = key_of(pair.kind, vertex, wall);
   pair.law = material(vertex) * materials_ + problem_.walls[wall].material;
   finish(pair);
+  return pair;
+}
+
+MadePair PairMaker::of_limit(Index limit) const {
+  const LengthLimit& given = problem_.limits[limit];
+  MadePair pair;
+  pair.kind = given.side == LengthLimit::Side::longest ? PairKind::longest_length
+                                                       : PairKind::shortest_length;
+  pair.vertex = {given.vertex[0], given.vertex[1], kNone, kNone};
+  pair.number = limit;
+  pair.size = 2;
+  pair.size_a = 1;
+  pair.key = key_of(pair.kind, limit, 0);
+  pair.law = static_cast<Index>(problem_.contact.size()) + limit;
+  pair.thickness = given.thickness;
+  pair.first_step = clock_step(limit_steps_[limit], unit_, clocks_);
   return pair;
 }
 
@@ -131,7 +151,7 @@ void PairMaker::finish(MadePair& pair) const {
         problem_.rest_position.empty() ? problem_.position : problem_.rest_position;
     std::array<Vec3, 4> x;
     for (unsigned k = 0; k < pair.size; ++k) x[k] = rest[pair.vertex[k]];
-    const double apart = measure(pair, x, problem_.walls).distance;
+    const double apart = measure(pair, x, problem_).distance;
     pair.thickness =
         std::max(std::min(law.thickness, 0.5 * apart), kLeastThickness * law.thickness);
   }

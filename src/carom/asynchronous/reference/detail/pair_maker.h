@@ -20,21 +20,21 @@ struct MadePair {
   std::uint8_t size = 0;    ///< number of vertices
   std::uint8_t size_a = 0;  ///< of A's, the first
   std::array<Index, 4> vertex = {kNone, kNone, kNone, kNone};
-  Index wall = kNone;
-  Index law = 0;
+  Index number = kNone;     ///< of the wall or the length limit
+  Index law = 0;            ///< of all_laws()
   double thickness = 0.0;   ///< eta_p
   double first_step = 0.0;  ///< of its first layer, s
 };
 
 template <class Archive>
 void transfer(Archive& archive, MadePair& pair) {
-  detail::transfer_all(archive, pair.key, pair.kind, pair.size, pair.size_a, pair.vertex, pair.wall,
-                       pair.law, pair.thickness, pair.first_step);
+  detail::transfer_all(archive, pair.key, pair.kind, pair.size, pair.size_a, pair.vertex,
+                       pair.number, pair.law, pair.thickness, pair.first_step);
 }
 
-/// The distance of a pair with its vertices at some places.
+/// The distance of a pair, of a length limit its gap, with its vertices at some places.
 [[nodiscard]] Stencil measure(const MadePair& pair, const std::array<Vec3, 4>& x,
-                              const std::vector<Wall>& walls);
+                              const Problem& problem);
 
 /// Makes the pairs of primitives that two leaves of the topology stand for, in an order and with
 /// keys that depend on the problem only.
@@ -48,6 +48,7 @@ class PairMaker {
   void of_leaves(Index a, Index b, std::vector<MadePair>& made) const;
   /// A free vertex against a wall.
   [[nodiscard]] MadePair of_wall(Index vertex, Index wall) const;
+  [[nodiscard]] MadePair of_limit(Index limit) const;
 
  private:
   void one_way(const detail::Leaf& a, const detail::Leaf& b, std::vector<MadePair>& made) const;
@@ -61,6 +62,7 @@ class PairMaker {
   const Problem& problem_;
   const detail::Topology& topology_;
   double contact_step_;
+  const std::vector<double> limit_steps_;
   double unit_;
   Clocks clocks_;
   Index materials_ = 1;
