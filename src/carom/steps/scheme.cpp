@@ -53,9 +53,20 @@ void check_rest(const Simulation& s) {
   if (s.impact.friction_passes != 1) refuse("impact.friction_passes", why);
 }
 
+// What spins is felt by friction alone; other models do not know of it.
+void check_spin(const Simulation& s) {
+  for (const PlacedShape& placed : s.world.shapes) {
+    if (placed.spin == Vec3{} || rests(s)) continue;
+    refuse("shape '" + placed.name + "'",
+           "under time.scheme \"steps\" spin needs friction_model \"coulomb\", found \"" +
+               s.impact.friction_model + "\"");
+  }
+}
+
 // A symmetry that is to be kept must be there, and be one that this scheme can keep.
 void check_steps(const Simulation& s) {
   check_rest(s);
+  check_spin(s);
   const std::vector<std::string> known = symmetry_names();
   if (std::find(known.begin(), known.end(), s.symmetry) == known.end()) {
     refuse("world.symmetry", unknown_name_message("symmetry", s.symmetry, known));
@@ -99,7 +110,7 @@ SchemeInfo steps_scheme() {
   SchemeInfo info;
   info.name = "steps";
   info.summary = "steps of one size for all; what touches at the end of one is one impact";
-  info.can = {.impact_problems = true};
+  info.can = {.spinning_shapes = true, .impact_problems = true};
   info.columns = impact_columns();
   for (StepColumn& column : rest_columns()) info.columns.push_back(std::move(column));
   info.settings = rest_settings();

@@ -7,12 +7,13 @@
 #include <variant>
 
 #include "carom/collision/time_of_impact.h"
+#include "carom/geometry/signed_distance.h"
 
 namespace carom::detail {
 namespace {
 
 // More looks than this are not taken at one way; where they are used up the pair counts as met.
-constexpr int kMostLooks = 200;
+constexpr int kMostLooks = 60;
 
 // The rotation from one orientation to another: its axis times its angle, 0 to pi.
 Vec3 rotation_between(const Mat3& from, const Mat3& to) {
@@ -59,15 +60,25 @@ double thickness_of(const RoundedPolytope& part) {
   return 2.0 * (std::max(inside, 0.0) + part.radius);
 }
 
+// Twice the depth of its middle, where that is inside.
+double thickness_of(const MeshPart& part, double radius) {
+  constexpr double kLeast = 0.1;
+  Vec3 middle;
+  for (const Vec3& vertex : part.mesh->vertices) middle += vertex;
+  middle *= 1.0 / static_cast<double>(part.mesh->vertices.size());
+  return std::max(-2.0 * part.distance->sample(middle).distance, kLeast * radius);
+}
+
 double thickness_of(const Solid& solid) {
-  constexpr double kOfMesh = 0.01;
   double least = kInfinity;
   for (const SolidPart& part : solid.parts()) {
-    double thickness = kOfMesh * solid.bounding_radius();
+    double thickness = 0.0;
     if (const auto* polytope = std::get_if<RoundedPolytope>(&part)) {
       thickness = thickness_of(*polytope);
     } else if (const auto* cylinder = std::get_if<CylinderPart>(&part)) {
       thickness = 2.0 * std::min(cylinder->radius, cylinder->half_length);
+    } else {
+      thickness = thickness_of(std::get<MeshPart>(part), solid.bounding_radius());
     }
     least = std::min(least, thickness);
   }

@@ -38,8 +38,9 @@ struct PairOnWay {
 
 /// How thick the thinnest part of each body and shape of a world is: what moves by less than that
 /// in a step cannot come out on the other side of it unseen. Of convex parts twice the radius of a
-/// ball inside, never too large; the thickness of a mesh is not known, a hundredth of its size is
-/// taken for it. Infinite for what has no other side.
+/// ball inside, never too large; of meshes the same about their middle, which may be too large
+/// where they have thin parts, and at least a tenth of their radius. Infinite for what has no other
+/// side.
 class Thickness {
  public:
   explicit Thickness(const World& world);
