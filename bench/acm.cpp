@@ -1,6 +1,7 @@
 // ./dev bench acm: asynchronous contact by the fast engine and by the papers', on a sheet on spikes
 // (1,704 vertices) and two hooked ribbons (960); what the papers' mechanisms save, one by one
-// (--mechanisms); cost against the number of vertices (--growth).
+// (--mechanisms); cost against the number of vertices (--growth); the papers' large scenes
+// (--scene).
 
 #include <algorithm>
 #include <cmath>
@@ -15,6 +16,7 @@
 #include "carom/asynchronous/reference/reference_engine.h"
 #include "carom/plots/plot.h"
 
+#include "acm/paper_scenes.h"
 #include "acm/scenes.h"
 #include "common/clock.h"
 #include "common/program.h"
@@ -270,6 +272,15 @@ int run(int argc, char** argv) {
   double sharp_duration = 5e-5;
   int most = 48;
   std::string plot;
+  PaperRun paper;
+  app.add_option("--scene", paper.scene, "a large scene of the papers, fast engine, no audit")
+      ->check(CLI::IsMember(paper_scene_names()));
+  app.add_option("--seconds", paper.seconds, "of --scene: simulated, at most (s); 0: all")
+      ->capture_default_str();
+  app.add_option("--budget", paper.budget, "of --scene: CPU time, at most (s); 0: without end")
+      ->capture_default_str();
+  app.add_flag("--small", paper.is_small, "of --scene: as small as the gallery's ordinary run");
+  app.add_option("--set", paper.set, "of --scene: a value of its file, table.key=value");
   app.add_flag("--mechanisms", mechanisms, "the papers' mechanisms, each left out alone");
   app.add_flag("--growth", growth, "cost against the number of vertices");
   app.add_option("--duration", duration, "simulated time of a run (s)")->capture_default_str();
@@ -280,7 +291,9 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--plot", plot, "file (.svg or .png) for the curves of --growth");
   return parse_and_run(app, argc, argv, [&] {
-    if (mechanisms) {
+    if (!paper.scene.empty()) {
+      run_paper_scene(paper);
+    } else if (mechanisms) {
       compare_mechanisms(duration);
     } else if (growth) {
       compare_sizes(duration, most, plot);

@@ -162,8 +162,10 @@ function(carom_add_benchmarks)
                     LIBRARIES carom_bench CLI11::CLI11 fmt::fmt-header-only)
   target_include_directories(bench_events PRIVATE "${tests}")
 
-  carom_add_program(bench_acm bench SOURCES "${bench}/acm.cpp" "${bench}/acm/scenes.cpp"
+  file(GLOB sources CONFIGURE_DEPENDS "${bench}/acm/*.cpp")
+  carom_add_program(bench_acm bench SOURCES "${bench}/acm.cpp" ${sources}
                     LIBRARIES carom_bench CLI11::CLI11 fmt::fmt-header-only)
+  target_compile_definitions(bench_acm PRIVATE CAROM_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 
   file(GLOB sources CONFIGURE_DEPENDS "${bench}/hex/*.cpp")
   carom_add_program(bench_hex bench SOURCES "${bench}/hex.cpp" ${sources}
@@ -177,6 +179,10 @@ function(carom_add_benchmarks)
     file(GLOB sources CONFIGURE_DEPENDS "${bench}/rigid/*.cpp")
     carom_add_program(bench_rigid bench SOURCES "${bench}/rigid.cpp" ${sources}
                       LIBRARIES carom_bench carom_peers CLI11::CLI11 fmt::fmt-header-only)
+    # What ./dev bench peers --web asks for the engines of Debian's packages.
+    file(GLOB sources CONFIGURE_DEPENDS "${bench}/canonical/*.cpp")
+    carom_add_program(bench_canonical bench SOURCES "${bench}/canonical.cpp" ${sources}
+                      LIBRARIES carom_bench carom_peers nlohmann_json::nlohmann_json)
   endif()
 endfunction()
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <string>
 
@@ -124,7 +125,15 @@ Tick Engine::Parts::next_moment() const {
   return std::min({fires, certificates.list_end, leads.next()});
 }
 
+void Engine::Parts::spent_on(double WorkSeconds::*kind) {
+  if (!measures_work) return;
+  const auto here = std::chrono::steady_clock::now();
+  work.*kind += std::chrono::duration<double>(here - work_began_).count();
+  work_began_ = here;
+}
+
 void Engine::Parts::step(Tick moment) {
+  if (measures_work) work_began_ = std::chrono::steady_clock::now();
   now = moment;
   ++moments;
   due_.clear();
@@ -136,11 +145,15 @@ void Engine::Parts::step(Tick moment) {
       certificates.look_at(p);
     }
   }
+  spent_on(&WorkSeconds::certificates);
   kicks.fire(flights, pairs, now, 1.0);
+  spent_on(&WorkSeconds::contact_ticks);
   forces.fire(flights, sums, now, 1.0);
+  spent_on(&WorkSeconds::force_kicks);
   kicks.book_after(flights);
   leads.fire(flights, now, turned_);
   follow_up();
+  spent_on(&WorkSeconds::certificates);
 }
 
 // After all kicks of a moment: vertices that will leave their plans get new ones, and what rests on
@@ -191,10 +204,12 @@ void Engine::Parts::settle() {
 
 void Engine::Parts::make_lists() {
   ++list_count;
+  spent_on(&WorkSeconds::certificates);
   lists.make(now, flights, pairs, certificates);
   kicks.forget(lists.forgotten);
   // New ranges hold every plan, so this ends in a proof or stuck; a second time is our fault.
   const Certificates::Outcome outcome = certificates.settle(now);
+  spent_on(&WorkSeconds::lists);
   CAROM_DEMAND(outcome != Certificates::Outcome::range_left);
   if (outcome == Certificates::Outcome::stuck) stuck_pair = certificates.stuck_pair();
 }
@@ -268,6 +283,10 @@ AdvanceReport Engine::advance(double time, const Observer& observer) {
 double Engine::time() const { return parts_->time; }
 
 double Engine::time_unit() const { return parts_->flights.unit; }
+
+void Engine::measure_work(bool on) { parts_->measures_work = on; }
+
+WorkSeconds Engine::work_seconds() const { return parts_->work; }
 
 void Engine::record_corners(bool on) {
   parts_->records_corners = on;

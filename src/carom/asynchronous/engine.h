@@ -65,6 +65,14 @@ struct AdvanceReport {
   EventCounts counts;
 };
 
+/// Where the time of a run goes, s as they pass.
+struct WorkSeconds {
+  double lists = 0.0;          ///< of pairs that may come near, with their first certificates
+  double contact_ticks = 0.0;  ///< layers of contact and of length limits, friction
+  double force_kicks = 0.0;    ///< elements of force families, prescribed forces
+  double certificates = 0.0;   ///< proofs and flight plans
+};
+
 /// Energies in J at the engine's time, from velocities that belong to the same moment as the
 /// positions; sums since time 0 of work and losses in J and impulses in N s.
 ///
@@ -144,6 +152,11 @@ class Engine {
   [[nodiscard]] Ledger ledger() const;
   /// One unit of the lattice of times, s.
   [[nodiscard]] double time_unit() const;
+
+  /// While this is on, the time of each kind of work is measured; it is off at first. What the
+  /// engine does is the same.
+  void measure_work(bool on);
+  [[nodiscard]] WorkSeconds work_seconds() const;
 
   /// While this is on, every kick or turn leaves a corner of the vertex's path, for an audit. It is
   /// off at first; what the engine does is the same.

@@ -42,6 +42,15 @@ Vec3 ContactAssembler::surface_velocity(Index shape, const ImpactMoment& moment)
   return mean_velocity(world_->shapes[shape].motion, moment.time, moment.step);
 }
 
+Vec3 ContactAssembler::surface_velocity(const Contact& contact, std::size_t number,
+                                        const ImpactMoment& moment) const {
+  const Vec3 velocity = surface_velocity(contact.shape, moment);
+  const PlacedShape& placed = world_->shapes[contact.shape];
+  if (placed.spin == Vec3{}) return velocity;
+  const Vec3 center = spin_center(placed.shape) + offset_at(placed.motion, moment.time);
+  return velocity + cross(placed.spin, moment.places[number] - center);
+}
+
 double ContactAssembler::closing_speed(const Contact& contact, std::size_t number,
                                        const ImpactMoment& moment) const {
   const Vec3 place = moment.places.empty() ? Vec3{} : moment.places[number];

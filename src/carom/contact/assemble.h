@@ -64,8 +64,12 @@ class ContactAssembler {
   /// The speed at which a contact closes; 0 where it does not.
   [[nodiscard]] double closing_speed(const Contact& contact, std::size_t number,
                                      const ImpactMoment& moment) const;
-  /// Velocity of a shape's surface over the step.
+  /// Velocity of a shape over the step: what its motion makes it.
   [[nodiscard]] Vec3 surface_velocity(Index shape, const ImpactMoment& moment) const;
+  /// Velocity of a shape's surface where this contact, the moment's `number`-th, is: with its spin.
+  /// The moment has places where a shape spins.
+  [[nodiscard]] Vec3 surface_velocity(const Contact& contact, std::size_t number,
+                                      const ImpactMoment& moment) const;
 
  private:
   void make_rigid(Index body, const ImpactMoment& moment, BodyDefinition& definition) const;

@@ -256,8 +256,9 @@ void PointImpact::add_row(const Task& task, Index number, Group& group) {
   group.problem_.rows.push_back(row);
   group.contact_of_.push_back(number);
   if (!rubs_) return;
-  group.problem_.rubbing.push_back(
-      rubbing(contact, pair.friction, against_shape ? surface_[contact.shape] : Vec3{}));
+  const Vec3 surface =
+      against_shape ? assembler_->surface_velocity(contact, number, moment) : Vec3{};
+  group.problem_.rubbing.push_back(rubbing(contact, pair.friction, surface));
   group.lossless_ = group.lossless_ && pair.friction == 0.0;
 }
 

@@ -45,11 +45,14 @@ std::string schemes_that(const Holds& holds) {
 void check_spins(const Simulation& s, const SchemeInfo& info) {
   for (const PlacedShape& placed : s.world.shapes) {
     if (placed.spin == Vec3{}) continue;
-    if (!info.can.spinning_shapes || !s.world.bodies.any_turns()) {
-      refuse("shape '" + placed.name + "'",
-             "spin is there for time.scheme " + schemes_that([](const SchemeInfo& i) {
-               return i.can.spinning_shapes;
-             }) + " and bodies that turn");
+    const std::string key = "shape '" + placed.name + "'";
+    if (!info.can.spinning_shapes) {
+      refuse(key, "spin is there for time.scheme " +
+                      schemes_that([](const SchemeInfo& i) { return i.can.spinning_shapes; }));
+    }
+    if (!s.world.bodies.any_turns()) {
+      refuse(key,
+             "spin is there for bodies that turn: no body does (turns = true makes a ball turn)");
     }
   }
 }

@@ -53,26 +53,19 @@ void check_rest(const Simulation& s) {
   if (s.impact.friction_passes != 1) refuse("impact.friction_passes", why);
 }
 
-// What spins is felt by friction alone; other models do not know of it.
-void check_spin(const Simulation& s) {
-  for (const PlacedShape& placed : s.world.shapes) {
-    if (placed.spin == Vec3{} || rests(s)) continue;
-    refuse("shape '" + placed.name + "'",
-           "under time.scheme \"steps\" spin needs friction_model \"coulomb\", found \"" +
-               s.impact.friction_model + "\"");
-  }
-}
-
 // A symmetry that is to be kept must be there, and be one that this scheme can keep.
 void check_steps(const Simulation& s) {
   check_rest(s);
-  check_spin(s);
   const std::vector<std::string> known = symmetry_names();
   if (std::find(known.begin(), known.end(), s.symmetry) == known.end()) {
     refuse("world.symmetry", unknown_name_message("symmetry", s.symmetry, known));
   }
   if (s.symmetry != "exact") return;
   if (s.world.dimension != 2) refuse("world.symmetry", "\"exact\" is there in two dimensions only");
+  for (const PlacedShape& placed : s.world.shapes) {
+    if (placed.spin == Vec3{}) continue;
+    refuse("world.symmetry", "\"exact\" knows no shapes that spin, as '" + placed.name + "' does");
+  }
   if (has_solids(s.world)) {
     refuse("world.symmetry", "\"exact\" is there for balls that do not turn only");
   }

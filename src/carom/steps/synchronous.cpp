@@ -258,7 +258,7 @@ void SynchronousStepper::measure_impact(StepReport& report) {
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     const Contact& contact = contacts_[k];
     if (contact.body_b != kNone) continue;
-    const Vec3 surface = impact_->assembler().surface_velocity(contact.shape, moment());
+    const Vec3 surface = impact_->assembler().surface_velocity(contact, k, moment());
     report.external_work += dot(surface, impulses[k] * contact.normal + impact_->friction()[k]);
   }
   report.dissipated = loss + report.external_work;

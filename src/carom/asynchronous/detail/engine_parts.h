@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <vector>
 
 #include "carom/asynchronous/detail/certificates.h"
@@ -55,16 +56,21 @@ struct Engine::Parts {
     double time = 0.0;
   };
   Pace pace;  ///< where the present million of events began
+  bool measures_work = false;
+  WorkSeconds work;  ///< while measured
   bool records_corners = false;
   std::vector<PathCorner> corners;
 
  private:
+  /// Time since the last call goes to a kind of work.
+  void spent_on(double WorkSeconds::*kind);
   void add_corner(Index vertex);
   void follow_up();
   void settle();
   void make_lists();
   void refuse_stuck_start() const;
 
+  std::chrono::steady_clock::time_point work_began_;
   std::vector<Index> due_;
   std::vector<Index> turned_;
   std::vector<detail::Tick> looked_at_ = std::vector<detail::Tick>(problem.mass.size(), 0);
