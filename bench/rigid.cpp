@@ -16,6 +16,7 @@
 
 #include "carom/schemes/registry.h"
 #include "carom/stepping/stepper.h"
+#include "carom/steps/rest_settings.h"
 
 #include "common/clock.h"
 #include "common/mirror.h"
@@ -69,8 +70,9 @@ class Measurement {
     return last;
   }
 
-  void note(std::uint64_t step, double cpu, const StepReport& report, const State& state) {
-    const Totals now = totals(scene_->simulation, state);
+  void note(std::uint64_t step, double cpu, const StepReport& report, const State& state,
+            const std::optional<Totals>& own = std::nullopt) {
+    const Totals now = own.value_or(totals(scene_->simulation, state));
     for (std::size_t k = 0; k < stretches_.size(); ++k) {
       const Stretch& stretch = stretches_[k];
       if (!stretch.contains(step)) continue;
@@ -128,7 +130,7 @@ void run_carom(const RigidScene& scene, std::span<const Stretch> stretches) {
       const StepReport report = stepper->step();
       const double cpu = thread_seconds() - begin;
       if (!report.can_go_on()) throw std::runtime_error(report.message);
-      measurement.note(step, cpu, report, stepper->state());
+      measurement.note(step, cpu, report, stepper->state(), stepper->own_totals());
       progress.show(step, measurement.steps());
     }
   }
@@ -162,6 +164,8 @@ struct RigidOptions {
   double settled_from = 4.0;  ///< s; by then bodies have come to rest but for the last rocking
   double settled_seconds = 0.5;
   std::string mesh = "gallery/meshes/bunny.obj";
+  std::string friction_model = "coulomb";
+  double tolerance = 1e-8;  ///< with "coulomb": the residual at which rest counts as solved
 };
 
 std::vector<Stretch> stretches_of(const RigidOptions& options, double step) {
@@ -185,7 +189,10 @@ void run_all(const RigidOptions& options) {
     const Index side = name == "spheres"   ? options.spheres
                        : name == "bunnies" ? options.bunnies
                                            : options.boxes;
-    const RigidScene scene = make_rigid_scene(name, side, options.mesh);
+    RigidScene scene = make_rigid_scene(name, side, options.mesh, options.friction_model);
+    if (options.friction_model == "coulomb") {
+      scene.simulation.settings.of<RestSettings>().rest_tolerance = options.tolerance;
+    }
     const std::vector<Stretch> stretches = stretches_of(options, scene.simulation.time.step);
     run_carom(scene, stretches);
     if (name != "bunnies") run_bullet(scene, stretches);
@@ -220,6 +227,12 @@ int run_program(int argc, char** argv) {
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();
   app.add_option("--mesh", options.mesh, "The bunny's file")->capture_default_str();
+  app.add_option("--friction-model", options.friction_model, "Carom's: coulomb or slip")
+      ->check(CLI::IsMember({"coulomb", "slip"}))
+      ->capture_default_str();
+  app.add_option("--tolerance", options.tolerance, "Of coulomb's residual at rest, in g h")
+      ->check(CLI::Range(1e-13, 1e-2))
+      ->capture_default_str();
   return parse_and_run(app, argc, argv, [&] { run_all(options); });
 }
 

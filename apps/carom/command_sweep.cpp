@@ -18,6 +18,7 @@
 #include "progress.h"
 #include "scene_commands.h"
 #include "scene_input.h"
+#include "sweep_tasks.h"
 #include "text_table.h"
 
 namespace carom::cli {
@@ -156,14 +157,27 @@ int run_sweep(const SweepCommand& command) {
   }
   SweepProgress progress(plan.run_count(), command.quiet);
   const InterruptGuard guard;
-  SweepRunner runner;
-  runner.threads = command.threads;
-  runner.keep_going = [] { return !InterruptGuard::requested(); };
-  runner.on_row = [&](const SweepTable& now) {
-    if (progress.is_time_to_save()) progress.save([&] { write_whole(path, now.csv()); });
-    if (progress.is_time_to_show()) progress.show(now.finished());
-  };
-  runner.run(plan, table);
+  if (command.slurm) {
+    const auto save = [&] {
+      write_whole(path, table.csv());
+      progress.show(table.finished());
+    };
+    SweepTasks(command, plan, prefix).run(table, save);
+  } else {
+    SweepRunner runner;
+    runner.threads = command.threads;
+    runner.keep_going = [] { return !InterruptGuard::requested(); };
+    runner.on_row = [&](const SweepTable& now) {
+      if (progress.is_time_to_save()) progress.save([&] { write_whole(path, now.csv()); });
+      if (progress.is_time_to_show()) progress.show(now.finished());
+    };
+    if (!command.runs.empty()) runner.runs = parse_runs(command.runs, plan);
+    runner.run(plan, table);
+    if (!command.runs.empty()) {  // a part of a table, for others to put together
+      write_whole(path, table.csv());
+      return InterruptGuard::requested() ? kExitInterrupted : kExitFine;
+    }
+  }
   const bool interrupted = table.finished() < plan.run_count();
   if (table.finished() > 0 || !there) write_whole(path, table.csv());
   if (!interrupted) print_table(plan, table);
@@ -174,8 +188,9 @@ int run_sweep(const SweepCommand& command) {
     }
   }
   if (!interrupted) return kExitFine;
-  fmt::print("interrupted after {} of {} runs; the same command with --resume goes on\n",
-             table.finished(), plan.run_count());
+  fmt::print(
+      "interrupted after {} of {} runs; the same command {}\n", table.finished(), plan.run_count(),
+      command.slurm ? "collects what the job array does meanwhile" : "with --resume goes on");
   return kExitInterrupted;
 }
 

@@ -52,7 +52,11 @@ struct SweepCommand {
   std::string impact_operator;  ///< empty: the scene's
   std::optional<double> duration;
   std::string output;  ///< prefix of the files; empty: the scene's name with -sweep
+  std::string runs;    ///< numbers of those that are to be made; empty: all
+  std::vector<std::string> slurm_options;
+  std::size_t slurm_tasks = 1000;
   unsigned threads = 0;
+  bool slurm = false;
   bool quiet = false;
   bool resume = false;
   bool force = false;

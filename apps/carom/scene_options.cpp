@@ -132,6 +132,25 @@ void add_sweep(CLI::App& app, SweepCommand& command) {
                    "runs at the same time; 0, the default: one for each core")
       ->type_name("N")
       ->check(CLI::Range(0.0, 256.0));
+  CLI::Option* runs =
+      sweep->add_option("--runs", command.runs, "only these, as the table numbers them; no plot")
+          ->type_name("N,N:M,...");
+  CLI::Option* slurm = sweep->add_flag(
+      "--slurm", command.slurm,
+      "on a cluster: as job arrays of Slurm, collected as they finish, failed ones again");
+  slurm->excludes(runs);
+  sweep
+      ->add_option("--slurm-tasks", command.slurm_tasks,
+                   "tasks of an array at most; several runs share one")
+      ->type_name("N")
+      ->check(CLI::Range(1.0, 1000.0))
+      ->needs(slurm);
+  sweep
+      ->add_option("--slurm-option", command.slurm_options,
+                   "of sbatch, e.g. --slurm-option=--partition=long; repeat for several")
+      ->type_name("OPTION")
+      ->take_all()
+      ->needs(slurm);
   sweep->add_flag("-q,--quiet", command.quiet, "no progress");
   CLI::Option* resume = sweep->add_flag("--resume", command.resume,
                                         "go on with the table that is there, and only with one");

@@ -21,7 +21,8 @@ SolidDefinition definition_of(const std::string& name, const std::string& mesh) 
 
 }  // namespace
 
-RigidScene make_rigid_scene(const std::string& name, Index side, const std::string& mesh) {
+RigidScene make_rigid_scene(const std::string& name, Index side, const std::string& mesh,
+                            const std::string& friction_model) {
   constexpr double kSpacing = 1.6;
   RigidScene scene;
   scene.name = name;
@@ -30,7 +31,7 @@ RigidScene make_rigid_scene(const std::string& name, Index side, const std::stri
   s.forces.gravity = {0, 0, -10};
   s.time.step = 0.01;
   s.world.materials.replace(0, {"default", 0.5, 0.5, 1.0});
-  s.impact.friction_model = "slip";
+  s.impact.friction_model = friction_model;
   const double width = kSpacing * (static_cast<double>(side) + 1.0);
   scene.lower = {-0.5 * width, -0.5 * width, 0.0};
   scene.upper = {0.5 * width, 0.5 * width, 4.0 * width};

@@ -19,6 +19,7 @@ struct RigidScene {
 /// `side` bodies along each edge of the grid, side^3 together. `mesh` is the bunny's file, for
 /// bunnies. Throws InputError on an unknown name or a mesh that cannot be read.
 [[nodiscard]] RigidScene make_rigid_scene(const std::string& name, Index side,
-                                          const std::string& mesh);
+                                          const std::string& mesh,
+                                          const std::string& friction_model);
 
 }  // namespace carom::bench

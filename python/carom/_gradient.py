@@ -129,6 +129,7 @@ class Gradient:
 
     @property
     def exists(self):
+        """Whether there is one."""
         return self.reason is None
 
     def _parts(self):
@@ -137,6 +138,7 @@ class Gradient:
         return self._outcomes
 
     def along(self, dv=None, dM=None, dN=None, de=0.0):
+        """Of the velocities afterwards, in one direction of what was given."""
         n, m = len(self._v), len(self._N) if self.exists else 0
         outcomes = self._parts()
         dv = numpy.zeros(n) if dv is None else numpy.asarray(dv, dtype=float)
@@ -162,11 +164,13 @@ class Gradient:
 
     @property
     def v(self):
+        """n x n: by the velocities before."""
         self._parts()
         return self._columns(len(self._v), "dv")
 
     @property
     def M(self):
+        """By the masses: n x n where they were a diagonal or a number, else n x n x n."""
         self._parts()
         n = len(self._v)
         if self._diagonal:
@@ -181,6 +185,7 @@ class Gradient:
 
     @property
     def N(self):
+        """n x rows x n: by the rows."""
         self._parts()
         m, n = self._N.shape
         out = numpy.zeros((n, m, n))
@@ -193,6 +198,7 @@ class Gradient:
 
     @property
     def e(self):
+        """n: by the common coefficient of restitution."""
         return self.along(de=1.0)
 
     def __repr__(self):

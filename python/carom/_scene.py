@@ -166,6 +166,18 @@ class Scene:
         """Many balls in rows: spacing, center or origin, velocity, mass, material, jitter, seed."""
         return self._append("grid", "grid", {"counts": counts, "radius": radius, **keys})
 
+    def add_rack(self, *, rows, radius, **keys):
+        """Rows of 1, 2, 3, ... touching balls: apex, direction, spacing, velocity, mass, material."""
+        return self._append("rack", "rack", {"rows": rows, "radius": radius, **keys})
+
+    def add_line(self, *, count, radius, **keys):
+        """Balls one behind the other: direction, spacing, center or origin, velocity, mass, material."""
+        return self._append("line", "line", {"count": count, "radius": radius, **keys})
+
+    def add_ring(self, *, count, ring_radius, radius, **keys):
+        """Balls on a ring: center, phase, radial_velocity, tangential_velocity, mass, material."""
+        return self._append("ring", "ring", {"count": count, "ring_radius": ring_radius, "radius": radius, **keys})
+
     def add_random(self, *, count, region, radius, **keys):
         """Many balls anywhere in region={"lower": ..., "upper": ...}: gap, velocity_random, seed."""
         return self._append("random", "random", {"count": count, "region": region, "radius": radius, **keys})
@@ -217,9 +229,16 @@ class Scene:
 
     # ---- running
 
-    def start(self, *, operator=None, threads=1):
-        """A Simulation at its first moment. Same scene, same bits, for any number of threads."""
-        return Simulation(self._scene_file(), operator=operator or "", threads=threads)
+    def start(self, *, operator=None, threads=1, forces=()):
+        """A Simulation at its first moment. Same scene, same bits, for any number of threads.
+
+        forces  your own: functions of positions (one row for each body) that answer with forces in
+                N, or pairs of such a function and its potential in J, without which all that it does
+                is work from outside. Also what has an `address` (numba.cfunc) of
+                void f(const double *positions, double *forces, intptr_t bodies), with rows of three
+                numbers in both, which adds to the forces. For scheme "steps".
+        """
+        return Simulation(self._scene_file(), operator=operator or "", threads=threads, forces=list(forces))
 
     def record(self, path=None, *, operator=None, threads=1, progress=False):
         """Runs the whole scene into a recording, and opens it. Without a path: a temporary one."""

@@ -57,6 +57,7 @@ class Study:
         return self._plan.csv(self._rows)
 
     def to_pandas(self):
+        """The rows as a pandas table."""
         import pandas
 
         return pandas.DataFrame(self.rows).set_index("run")

@@ -28,6 +28,7 @@ void bind_study(py::module_& module);
 /// no array of numbers, and where the number of axes is another one.
 using Doubles = py::array_t<double, py::array::c_style | py::array::forcecast>;
 [[nodiscard]] Doubles doubles(const py::handle& value, const std::string& what, int axes);
+[[nodiscard]] double number_of(const py::handle& value, const std::string& what);
 [[nodiscard]] std::vector<double> list_of_doubles(const py::handle& value, const std::string& what);
 /// Two or three numbers; a missing third one is 0.
 [[nodiscard]] Vec3 vector_of(const py::handle& value, const std::string& what);

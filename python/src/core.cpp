@@ -1,6 +1,7 @@
 // Errors and arrays: what every other file of the bindings needs.
 #include <cmath>
 #include <exception>
+#include <string_view>
 
 #include "carom/core/error.h"
 #include "carom/core/version.h"
@@ -38,6 +39,8 @@ void translate(std::exception_ptr failure) {
     if (failure) std::rethrow_exception(std::move(failure));
   } catch (const InputError& error) {
     raise(error);
+  } catch (const py::cast_error& error) {
+    PyErr_SetString(PyExc_TypeError, error.what());
   } catch (const RecordingError& error) {
     PyErr_SetString(recording_error, error.what());
   }
@@ -55,7 +58,18 @@ Doubles doubles(const py::handle& value, const std::string& what, int axes) {
     throw InputError({"", 0, 0, what},
                      why + ", found " + py::repr(py::type::of(value)).cast<std::string>());
   };
-  const Doubles array = Doubles::ensure(value);
+  if (py::isinstance<Doubles>(value)) {
+    auto array = py::reinterpret_borrow<Doubles>(value);
+    if (array.ndim() == axes) return array;
+  }
+  const py::array any = py::array::ensure(value);
+  // Not complex numbers, dates and texts, which numpy would turn into some number.
+  constexpr std::string_view kNumbers = "biufO";
+  if (!any || kNumbers.find(any.dtype().kind()) == std::string_view::npos) {
+    PyErr_Clear();
+    refuse("must be numbers");
+  }
+  const Doubles array = Doubles::ensure(any);
   if (!array) {
     PyErr_Clear();
     refuse("must be numbers");
@@ -66,6 +80,16 @@ Doubles doubles(const py::handle& value, const std::string& what, int axes) {
                                            std::to_string(array.ndim()));
   }
   return array;
+}
+
+double number_of(const py::handle& value, const std::string& what) {
+  const double number = PyFloat_AsDouble(value.ptr());
+  if (number == -1.0 && PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    throw InputError({"", 0, 0, what}, "must be a number, found " +
+                                           py::repr(py::type::of(value)).cast<std::string>());
+  }
+  return number;
 }
 
 std::vector<double> list_of_doubles(const py::handle& value, const std::string& what) {

@@ -1,6 +1,7 @@
 // Instants: impact problems as matrices or body by body, and what came of them.
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <optional>
 #include <pybind11/stl.h>
 #include <string>
@@ -8,238 +9,20 @@
 #include <vector>
 
 #include "carom/core/error.h"
+#include "carom/core/long_work.h"
 #include "carom/core/names.h"
 #include "carom/impact/resolve.h"
 #include "carom/runs/instant_run.h"
 #include "carom/scene/instant.h"
 
 #include "bindings.h"
+#include "matrices.h"
 
 namespace carom::python {
 namespace {
 
 [[noreturn]] void refuse(const std::string& key, const std::string& message) {
   throw InputError({"", 0, 0, key}, message);
-}
-
-/// Compressed rows.
-struct Matrix {
-  std::size_t rows = 0;
-  std::size_t columns = 0;
-  std::vector<std::size_t> start = {0};
-  std::vector<std::size_t> column;
-  std::vector<double> value;
-};
-
-Matrix sparse_matrix(const py::handle& given, const std::string& what) {
-  const py::object csr = given.attr("tocsr")();
-  const auto shape = csr.attr("shape").cast<std::pair<std::size_t, std::size_t>>();
-  using Numbers64 = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
-  const auto start = csr.attr("indptr").cast<Numbers64>();
-  const auto column = csr.attr("indices").cast<Numbers64>();
-  const Doubles value = doubles(csr.attr("data"), what, 1);
-  Matrix matrix{shape.first, shape.second, {}, {}, {value.data(), value.data() + value.size()}};
-  matrix.start.assign(start.data(), start.data() + start.size());
-  matrix.column.assign(column.data(), column.data() + column.size());
-  return matrix;
-}
-
-Matrix dense_matrix(const Doubles& array) {
-  Matrix matrix;
-  matrix.rows = static_cast<std::size_t>(array.shape(0));
-  matrix.columns = static_cast<std::size_t>(array.shape(1));
-  const double* at = array.data();
-  for (std::size_t i = 0; i < matrix.rows; ++i) {
-    for (std::size_t j = 0; j < matrix.columns; ++j, ++at) {
-      if (*at == 0.0) continue;
-      matrix.column.push_back(j);
-      matrix.value.push_back(*at);
-    }
-    matrix.start.push_back(matrix.column.size());
-  }
-  return matrix;
-}
-
-Matrix matrix_of(const py::handle& given, const std::string& what) {
-  return py::hasattr(given, "tocsr") ? sparse_matrix(given, what)
-                                     : dense_matrix(doubles(given, what, 2));
-}
-
-// One number is the same for all.
-std::vector<double> one_each(const py::handle& given, const std::string& what, std::size_t count) {
-  if (PyFloat_Check(given.ptr()) || PyLong_Check(given.ptr())) {
-    return std::vector<double>(count, given.cast<double>());
-  }
-  const Doubles array = Doubles::ensure(given);
-  if (array && array.ndim() == 0) return std::vector<double>(count, *array.data());
-  PyErr_Clear();
-  std::vector<double> values = list_of_doubles(given, what);
-  if (values.size() == count) return values;
-  refuse(what, "expected one number, or one for each of " + std::to_string(count) + ", found " +
-                   std::to_string(values.size()));
-}
-
-// Masses: a number, the diagonal, or a matrix of blocks.
-Matrix mass_matrix_of(const py::handle& given, std::size_t count) {
-  const bool is_matrix = py::hasattr(given, "tocsr") ||
-                         (py::hasattr(given, "ndim") && given.attr("ndim").cast<int>() == 2);
-  if (!is_matrix && !py::isinstance<py::list>(given)) {
-    const std::vector<double> diagonal = one_each(given, "M", count);
-    Matrix matrix{count, count, {0}, {}, diagonal};
-    for (std::size_t i = 0; i < count; ++i) {
-      matrix.column.push_back(i);
-      matrix.start.push_back(i + 1);
-    }
-    return matrix;
-  }
-  if (!is_matrix) {  // a list: of numbers, or of rows
-    return mass_matrix_of(py::module_::import("numpy").attr("asarray")(given), count);
-  }
-  Matrix matrix = matrix_of(given, "M");
-  if (matrix.rows != count || matrix.columns != count) {
-    refuse("M", "must be " + std::to_string(count) + " x " + std::to_string(count) + ", found " +
-                    std::to_string(matrix.rows) + " x " + std::to_string(matrix.columns));
-  }
-  return matrix;
-}
-
-/// Which numbers of the velocity belong to one body.
-class Partition {
- public:
-  Partition(std::vector<std::size_t> sizes, std::size_t count) : sizes_(std::move(sizes)) {
-    for (std::size_t body = 0; body < sizes_.size(); ++body) {
-      start_.push_back(body_of_.size());
-      body_of_.insert(body_of_.end(), sizes_[body], body);
-    }
-    if (body_of_.size() != count) {
-      refuse("bodies", "have " + std::to_string(body_of_.size()) + " numbers together, but v has " +
-                           std::to_string(count));
-    }
-  }
-  [[nodiscard]] std::size_t bodies() const { return sizes_.size(); }
-  [[nodiscard]] std::size_t size(std::size_t body) const { return sizes_[body]; }
-  [[nodiscard]] std::size_t start(std::size_t body) const { return start_[body]; }
-  [[nodiscard]] std::size_t body_of(std::size_t dof) const { return body_of_[dof]; }
-
-  /// Masses link numbers of one body only, and a row touches two bodies at most.
-  [[nodiscard]] bool fits(const Matrix& masses, const Matrix& rows) const {
-    for (std::size_t i = 0; i < masses.rows; ++i) {
-      for (std::size_t k = masses.start[i]; k < masses.start[i + 1]; ++k) {
-        if (masses.value[k] != 0.0 && body_of_[i] != body_of_[masses.column[k]]) return false;
-      }
-    }
-    for (std::size_t i = 0; i < rows.rows; ++i) {
-      if (touched(rows, i).size() > 2) return false;
-    }
-    return true;
-  }
-  [[nodiscard]] std::vector<std::size_t> touched(const Matrix& rows, std::size_t row) const {
-    std::vector<std::size_t> bodies;
-    for (std::size_t k = rows.start[row]; k < rows.start[row + 1]; ++k) {
-      const std::size_t body = body_of_[rows.column[k]];
-      if (rows.value[k] == 0.0 || std::find(bodies.begin(), bodies.end(), body) != bodies.end()) {
-        continue;
-      }
-      bodies.push_back(body);
-    }
-    std::sort(bodies.begin(), bodies.end());
-    return bodies;
-  }
-
- private:
-  std::vector<std::size_t> sizes_;
-  std::vector<std::size_t> start_;
-  std::vector<std::size_t> body_of_;
-};
-
-// Bodies of one size, the smallest that fits.
-Partition guess_partition(const Matrix& masses, const Matrix& rows) {
-  const std::size_t count = masses.rows;
-  for (const std::size_t size : {1U, 2U, 3U, 6U}) {
-    if (count % size != 0) continue;
-    Partition partition(std::vector<std::size_t>(count / size, size), count);
-    if (partition.fits(masses, rows)) return partition;
-  }
-  refuse("bodies",
-         "M and N do not say which numbers belong to one body: give their sizes, e.g. "
-         "bodies=[3, 3, 6]; a row touches two bodies at most");
-}
-
-// Numbers of one row that belong to one body.
-Numbers part_of(const Matrix& rows, std::size_t row, const Partition& partition, std::size_t body) {
-  Numbers part = Numbers::zeros(partition.size(body));
-  for (std::size_t k = rows.start[row]; k < rows.start[row + 1]; ++k) {
-    if (partition.body_of(rows.column[k]) != body) continue;
-    part[rows.column[k] - partition.start(body)] += rows.value[k];
-  }
-  return part;
-}
-
-void add_body(ImpactProblem& problem, const Matrix& masses, const Partition& partition,
-              std::size_t body, const std::vector<double>& velocity) {
-  const std::size_t size = partition.size(body);
-  const std::size_t first = partition.start(body);
-  if (size > 3 && size != 6) {
-    refuse("bodies", "have 1, 2, 3 or 6 numbers, found " + std::to_string(size));
-  }
-  BodyDefinition definition;
-  definition.velocity = Numbers(std::span<const double>(velocity).subspan(first, size));
-  std::vector<double> block;
-  bool is_plain = size <= 3;
-  for (std::size_t i = 0; i < size; ++i) {
-    const Numbers row = part_of(masses, first + i, partition, body);
-    for (std::size_t j = 0; j < size; ++j) {
-      block.push_back(row[j]);
-      is_plain = is_plain && row[j] == (i == j ? block[0] : 0.0);
-    }
-  }
-  if (is_plain) {
-    definition.mass = block[0];
-  } else {
-    definition.mass_matrix = std::move(block);
-    if (size == 6) {
-      definition.kind = BodyKind::rigid_3d;
-      definition.position = Numbers::zeros(3);
-    }
-  }
-  problem.add_body(definition);
-}
-
-/// What resolve() is given beside masses, rows and velocities.
-struct RowNumbers {
-  std::vector<double> restitution;
-  std::vector<double> friction;
-  std::vector<double> offset;
-  std::optional<Matrix> tangents;  ///< as many for each row, one behind the other
-};
-
-void add_row(ImpactProblem& problem, const Matrix& rows, std::size_t row,
-             const Partition& partition, const RowNumbers& numbers) {
-  const std::vector<std::size_t> bodies = partition.touched(rows, row);
-  if (bodies.empty()) refuse("N", "row " + std::to_string(row) + " touches no body");
-  if (bodies.size() > 2) {
-    refuse("N", "row " + std::to_string(row) + " touches " + std::to_string(bodies.size()) +
-                    " bodies, at most two are possible");
-  }
-  const auto side = [&](const Matrix& matrix, std::size_t k, std::size_t number) {
-    return number < bodies.size() ? part_of(matrix, k, partition, bodies[number]) : Numbers();
-  };
-  RowDefinition definition;
-  definition.body_a = static_cast<Index>(bodies[0]);
-  if (bodies.size() == 2) definition.body_b = static_cast<Index>(bodies[1]);
-  definition.gradient_a = side(rows, row, 0);
-  definition.gradient_b = side(rows, row, 1);
-  definition.offset = numbers.offset[row];
-  definition.restitution = numbers.restitution[row];
-  definition.friction = numbers.friction[row];
-  if (numbers.tangents) {
-    const std::size_t each = numbers.tangents->rows / rows.rows;
-    for (std::size_t k = 0; k < each; ++k) {
-      definition.tangents.push_back({side(*numbers.tangents, each * row + k, 0),
-                                     side(*numbers.tangents, each * row + k, 1), 0.0});
-    }
-  }
-  problem.add_row(definition);
 }
 
 /// One application, as it was.
@@ -254,7 +37,7 @@ struct Traced {
 };
 
 /// Keeps what is asked for, and lets Ctrl-C through.
-class Watch final : public ImpactObserver {
+class Watch final : public ImpactObserver, private WorkObserver {
  public:
   explicit Watch(bool traces) : traces_(traces) {}
   bool on_application(const Event& event) override {
@@ -270,13 +53,32 @@ class Watch final : public ImpactObserver {
     const auto now = std::chrono::steady_clock::now();
     if (now - last_ < std::chrono::milliseconds(200)) return true;
     last_ = now;
-    const py::gil_scoped_acquire gil;
-    return PyErr_CheckSignals() == 0;
+    return keeps_going();
+  }
+  /// For applications that take long.
+  [[nodiscard]] LongWork* work() { return &work_; }
+  /// Throws what a signal raised.
+  void tell() {
+    if (interrupted_) std::rethrow_exception(std::exchange(interrupted_, nullptr));
   }
   [[nodiscard]] std::vector<Traced> take() { return std::move(trace_); }
 
  private:
+  bool on_work(const Work& /*work*/) override { return keeps_going(); }
+  // From any thread, without the GIL; Python looks at signals in its main thread only.
+  bool keeps_going() {
+    const py::gil_scoped_acquire gil;
+    try {
+      check_signals();
+    } catch (py::error_already_set&) {
+      interrupted_ = std::current_exception();
+    }
+    return interrupted_ == nullptr;
+  }
+
   bool traces_;
+  std::exception_ptr interrupted_;
+  LongWork work_{*this};
   std::vector<Traced> trace_;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
@@ -290,14 +92,17 @@ struct Outcome {
 Outcome resolve(const ImpactProblem& problem, ImpactSettings settings, bool traces) {
   Watch watch(traces);
   constexpr Index kSmall = 64;  // rows whose impact is over before anyone could press a key
-  if (traces || problem.row_count() > kSmall) settings.observer = &watch;
+  if (traces || problem.row_count() > kSmall) {
+    settings.observer = &watch;
+    settings.work = watch.work();
+  }
   Outcome outcome;
   outcome.impact_operator = settings.impact_operator;
   {
     const py::gil_scoped_release no_gil;
     outcome.result = resolve_impacts(problem, settings);
   }
-  if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+  watch.tell();
   outcome.trace = watch.take();
   return outcome;
 }
@@ -359,45 +164,9 @@ Outcome resolve_matrices(const py::object& M, const py::object& N, const py::obj
                          const py::object& T, const std::optional<std::vector<std::size_t>>& bodies,
                          bool trace, const py::kwargs& options) {
   ImpactSettings settings = settings_of(impact_operator, options);
-  const std::vector<double> velocity = list_of_doubles(v, "v");
-  const Matrix rows = matrix_of(N, "N");
-  if (rows.columns != velocity.size()) {
-    refuse("N", "must have one column for each of " + std::to_string(velocity.size()) +
-                    " velocities, found " + std::to_string(rows.columns));
-  }
-  const Matrix masses = mass_matrix_of(M, velocity.size());
-  RowNumbers numbers{one_each(e, "e", rows.rows), one_each(mu, "mu", rows.rows),
-                     one_each(w, "w", rows.rows), std::nullopt};
-  if (!T.is_none()) {
-    numbers.tangents = matrix_of(T, "T");
-    const std::size_t found = numbers.tangents->rows;
-    if (numbers.tangents->columns != velocity.size() ||
-        (found != rows.rows && found != 2 * rows.rows)) {
-      refuse("T", "must have one or two rows for each row of N and as many columns, found " +
-                      std::to_string(found) + " x " + std::to_string(numbers.tangents->columns));
-    }
-  }
-  const bool rubs = std::any_of(numbers.friction.begin(), numbers.friction.end(),
-                                [](double mu_i) { return mu_i > 0.0; });
-  if (rubs && !numbers.tangents) {
-    refuse("mu",
-           "needs T, the rows of the tangential speeds: one for each contact in the plane, two "
-           "in space");
-  }
-  if (rubs && !options.contains("friction_model")) settings.friction_model = "slip";
-  const Partition partition =
-      bodies ? Partition(*bodies, velocity.size()) : guess_partition(masses, rows);
-  if (bodies && !partition.fits(masses, rows)) {
-    refuse("bodies", "M links numbers of different bodies, or a row of N touches more than two");
-  }
-  ImpactProblem problem;
-  for (std::size_t body = 0; body < partition.bodies(); ++body) {
-    add_body(problem, masses, partition, body, velocity);
-  }
-  for (std::size_t row = 0; row < rows.rows; ++row) {
-    add_row(problem, rows, row, partition, numbers);
-  }
-  return resolve(problem, settings, trace);
+  const MatrixProblem made = problem_of({M, N, v, e, mu, w, T, bodies});
+  if (made.rubs && !options.contains("friction_model")) settings.friction_model = "slip";
+  return resolve(made.problem, settings, trace);
 }
 
 std::string number(double value) {
@@ -452,32 +221,53 @@ Numbers numbers_of(const py::handle& value, const std::string& what) {
 void bind_report(py::module_& module) {
   py::class_<ComponentReport>(module, "ComponentReport",
                               "What happened in one connected component.")
-      .def_property_readonly("status", [](const ComponentReport& r) { return to_string(r.status); })
-      .def_readonly("bodies", &ComponentReport::bodies)
-      .def_readonly("rows", &ComponentReport::rows)
-      .def_readonly("applications", &ComponentReport::applications)
-      .def_readonly("free", &ComponentReport::free)
-      .def_readonly("speed_scale", &ComponentReport::speed_scale)
-      .def_readonly("momentum_linear", &ComponentReport::momentum_linear)
-      .def_readonly("energy", &ComponentReport::energy)
-      .def_readonly("feasibility", &ComponentReport::feasibility)
-      .def_readonly("lineality_rows", &ComponentReport::lineality_rows)
-      .def_readonly("margin", &ComponentReport::margin)
-      .def_readonly("application_bound", &ComponentReport::application_bound);
+      .def_property_readonly(
+          "status", [](const ComponentReport& r) { return to_string(r.status); },
+          "As that of the result.")
+      .def_readonly("bodies", &ComponentReport::bodies, "Numbers of its bodies.")
+      .def_readonly("rows", &ComponentReport::rows, "Numbers of its rows.")
+      .def_readonly("applications", &ComponentReport::applications, "Of the operator.")
+      .def_readonly("free", &ComponentReport::free,
+                    "Touches nothing fixed or scripted: momentum is judged.")
+      .def_readonly("speed_scale", &ComponentReport::speed_scale,
+                    "u: speeds are judged in units of it.")
+      .def_readonly("momentum_linear", &ComponentReport::momentum_linear,
+                    "Change over the sum of |m v|, in the component's frame.")
+      .def_readonly(
+          "energy", &ComponentReport::energy,
+          "Gain over the kinetic energy before, without what anti-locking took; negative: lost.")
+      .def_readonly("feasibility", &ComponentReport::feasibility,
+                    "Largest closing speed that is left, in units of u.")
+      .def_readonly("lineality_rows", &ComponentReport::lineality_rows,
+                    "Rows found to be implicit equalities.")
+      .def_readonly("margin", &ComponentReport::margin,
+                    "rho of the lineality test, where it was computed; else None.")
+      .def_readonly("application_bound", &ComponentReport::application_bound,
+                    "A priori, from the margin; else None.");
   py::class_<ImpactReport>(module, "ImpactReport",
                            "Relative residuals of the laws, measured on the given problem; 0 is "
                            "perfect. The worst of the components.")
-      .def_property_readonly("status", [](const ImpactReport& r) { return to_string(r.status); })
-      .def_readonly("applications", &ImpactReport::applications)
-      .def_readonly("applications_total", &ImpactReport::applications_total)
-      .def_readonly("momentum_linear", &ImpactReport::momentum_linear)
-      .def_readonly("momentum_angular", &ImpactReport::momentum_angular)
-      .def_readonly("energy", &ImpactReport::energy)
-      .def_readonly("lineality_energy", &ImpactReport::lineality_energy)
-      .def_readonly("one_sided", &ImpactReport::one_sided)
-      .def_readonly("feasibility", &ImpactReport::feasibility)
-      .def_readonly("components", &ImpactReport::components)
-      .def_readonly("seconds", &ImpactReport::seconds)
+      .def_property_readonly(
+          "status", [](const ImpactReport& r) { return to_string(r.status); },
+          "The worst of the components.")
+      .def_readonly("applications", &ImpactReport::applications, "The largest of the components.")
+      .def_readonly("applications_total", &ImpactReport::applications_total, "Of all components.")
+      .def_readonly("momentum_linear", &ImpactReport::momentum_linear,
+                    "Worst change of linear momentum, relative.")
+      .def_readonly("momentum_angular", &ImpactReport::momentum_angular,
+                    "The same of angular momentum; None where places are not known.")
+      .def_readonly(
+          "energy", &ImpactReport::energy,
+          "Gain of the component with the largest absolute value, relative; negative: lost.")
+      .def_readonly("lineality_energy", &ImpactReport::lineality_energy,
+                    "Largest relative energy that anti-locking took.")
+      .def_readonly("one_sided", &ImpactReport::one_sided,
+                    "Largest pull, relative to the largest impulse; 0: none.")
+      .def_readonly("feasibility", &ImpactReport::feasibility,
+                    "Largest closing speed that is left, relative; 0: none.")
+      .def_readonly("components", &ImpactReport::components,
+                    "A report of each connected component.")
+      .def_readonly("seconds", &ImpactReport::seconds, "Wall time.")
       .def("__repr__", [](const ImpactReport& r) {
         return "<" + std::string(to_string(r.status)) + ", " + std::to_string(r.applications) +
                " applications, energy " + number(r.energy) + ", momentum " +
@@ -491,9 +281,11 @@ void bind_result(py::module_& module) {
           "status", [](const Outcome& o) { return to_string(o.result.status); },
           "'resolved', or what else happened.")
       .def_property_readonly(
-          "resolved", [](const Outcome& o) { return o.result.status == ImpactStatus::resolved; })
-      .def_property_readonly("velocities",
-                             [](const Outcome& o) { return array_of(o.result.velocities); })
+          "resolved", [](const Outcome& o) { return o.result.status == ImpactStatus::resolved; },
+          "Whether the status says so.")
+      .def_property_readonly(
+          "velocities", [](const Outcome& o) { return array_of(o.result.velocities); },
+          "After the impact, in the order of those before.")
       .def_property_readonly(
           "impulses", [](const Outcome& o) { return array_of(o.result.impulses); },
           "Of each row, along its normal.")
@@ -504,10 +296,12 @@ void bind_result(py::module_& module) {
             return array_of(o.result.friction_impulses).reshape({count, py::ssize_t{2}});
           },
           "Two for each row: along its first and second tangent.")
-      .def_property_readonly("report", [](const Outcome& o) { return o.result.report; })
+      .def_property_readonly(
+          "report", [](const Outcome& o) { return o.result.report; },
+          "Residuals of the laws, and what it took.")
       .def_property_readonly("trace", trace_of,
                              "Every application, where trace=True was asked for.")
-      .def_readonly("operator", &Outcome::impact_operator)
+      .def_readonly("operator", &Outcome::impact_operator, "The name it was resolved with.")
       .def("__repr__", text_of);
 }
 
@@ -558,20 +352,24 @@ void bind_problem(py::module_& module) {
           py::arg("point") = py::none(), py::arg("restitution") = 1.0, py::arg("friction") = 0.0,
           py::arg("offset") = 0.0, py::arg("name") = "",
           "A contact; the normal points from b to a. Without `body_b`: with something fixed.")
-      .def("set_velocity",
-           [](ImpactProblem& problem, Index body, const py::object& velocity) {
-             if (body >= problem.body_count())
-               refuse("body", "there is no body " + std::to_string(body));
-             problem.set_velocity(body, list_of_doubles(velocity, "velocity"));
-           })
-      .def_property_readonly("bodies", &ImpactProblem::body_count)
-      .def_property_readonly("rows", &ImpactProblem::row_count)
-      .def_property_readonly("velocities",
-                             [](const ImpactProblem& problem) {
-                               const auto v = problem.velocities();
-                               return py::array_t<double>(static_cast<py::ssize_t>(v.size()),
-                                                          v.data());
-                             })
+      .def(
+          "set_velocity",
+          [](ImpactProblem& problem, Index body, const py::object& velocity) {
+            if (body >= problem.body_count())
+              refuse("body", "there is no body " + std::to_string(body));
+            problem.set_velocity(body, list_of_doubles(velocity, "velocity"));
+          },
+          py::arg("body"), py::arg("velocity"), "Gives a body another velocity.")
+      .def_property_readonly("bodies", &ImpactProblem::body_count, "How many.")
+      .def_property_readonly("rows", &ImpactProblem::row_count,
+                             "How many; a contact with friction is one.")
+      .def_property_readonly(
+          "velocities",
+          [](const ImpactProblem& problem) {
+            const auto v = problem.velocities();
+            return py::array_t<double>(static_cast<py::ssize_t>(v.size()), v.data());
+          },
+          "Of all bodies, one behind the other.")
       .def(
           "resolve",
           [](const ImpactProblem& problem, const std::string& impact_operator, bool trace,

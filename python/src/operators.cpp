@@ -17,8 +17,8 @@
 namespace carom::python {
 namespace {
 
-constexpr std::array<Law, kLawCount> kLaws = {Law::one, Law::mom,  Law::kin, Law::sym,
-                                              Law::brk, Law::feas, Law::fin, Law::wav};
+constexpr std::array<Law, kLawCount> kLaws = {Law::one,  Law::mom, Law::kin, Law::sym, Law::brk,
+                                              Law::feas, Law::fin, Law::wav, Law::imp};
 
 const char* text_of(Promise promise) {
   switch (promise) {
@@ -167,12 +167,13 @@ void register_python(const std::string& name, const py::function& function,
 
 void bind_operators(py::module_& module) {
   py::class_<OperatorInfo>(module, "OperatorInfo", "What is known of an impact operator.")
-      .def_readonly("name", &OperatorInfo::name)
-      .def_readonly("summary", &OperatorInfo::summary)
+      .def_readonly("name", &OperatorInfo::name, "As resolve() and scenes name it.")
+      .def_readonly("summary", &OperatorInfo::summary, "One line.")
       .def_property_readonly("promises", promises_of,
                              "By law: 'yes', 'no' or 'approximately'. The contract tests measure "
                              "exactly these.")
-      .def_property_readonly("options", options_of)
+      .def_property_readonly("options", options_of,
+                             "What may stand behind a colon: key and meaning.")
       .def("__repr__", [](const OperatorInfo& info) {
         std::string kept;
         for (const Law law : kLaws) {
@@ -193,8 +194,9 @@ void bind_operators(py::module_& module) {
       .def_property_readonly(
           "response", [](const Shown& s) { return s.of_violated(s.get().response); },
           "Of each violated row: 1 elastic .. 0 inelastic.")
-      .def_property_readonly("stiffness",
-                             [](const Shown& s) { return s.of_violated(s.get().stiffness); })
+      .def_property_readonly(
+          "stiffness", [](const Shown& s) { return s.of_violated(s.get().stiffness); },
+          "Of each violated row, relative.")
       .def_property_readonly("A", &Shown::products,
                              "N' M^-1 N of the violated rows: an impulse x changes b by A x.");
   module.def(

@@ -1,6 +1,8 @@
 // Scene files as Python reads them.
 #include "carom/scene/scene.h"
 
+#include <chrono>
+#include <exception>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 #include <string>
@@ -30,12 +32,40 @@ class Watch final : public RunObserver {
     if (now.wall_seconds - last_ < kOften) return true;
     last_ = now.wall_seconds;
     const py::gil_scoped_acquire gil;
-    if (PyErr_CheckSignals() != 0) return false;
-    if (!progress_.is_none()) progress_(now.statistics->steps(), now.steps_total);
-    return true;
+    return answers([&] {
+      if (!progress_.is_none()) progress_(now.statistics->steps(), now.steps_total);
+    });
+  }
+  bool on_work(const StepWork& /*work*/) override {
+    const py::gil_scoped_acquire gil;
+    return answers([] {});
+  }
+  bool within_step(const StepProgress& /*inside*/, const RunProgress& /*progress*/) override {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - looked_ < std::chrono::milliseconds(100)) return true;
+    looked_ = now;
+    const py::gil_scoped_acquire gil;
+    return answers([] {});
+  }
+  /// Throws what a signal or the progress raised.
+  void tell() {
+    if (raised_) std::rethrow_exception(std::exchange(raised_, nullptr));
   }
 
  private:
+  template <class Show>
+  bool answers(const Show& show) {
+    try {
+      check_signals();
+      show();
+    } catch (py::error_already_set&) {
+      raised_ = std::current_exception();
+    }
+    return raised_ == nullptr;
+  }
+
+  std::exception_ptr raised_;
+  std::chrono::steady_clock::time_point looked_ = std::chrono::steady_clock::now();
   py::object progress_;
   double last_ = 0.0;
 };
@@ -65,7 +95,7 @@ py::dict watched(const py::object& progress, unsigned threads, const std::string
     const py::gil_scoped_release no_gil;
     summary = run(options);
   }
-  if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+  watch.tell();
   return summary_of(summary);
 }
 

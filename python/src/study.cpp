@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "carom/core/error.h"
+#include "carom/study/operator_chart.h"
 #include "carom/study/sweep.h"
 
 #include "bindings.h"
@@ -86,9 +87,33 @@ std::map<std::size_t, Row> rows_of(const SweepPlan& plan, const std::string& csv
   return rows;
 }
 
+py::dict chart_of(const std::vector<std::string>& operators, std::uint64_t problems,
+                  std::uint64_t seed) {
+  if (problems == 0) throw InputError({"", 0, 0, "problems"}, "must be at least 1, found 0");
+  OperatorChart chart;
+  {
+    const py::gil_scoped_release no_gil;
+    chart = compute_operator_chart({operators, problems, seed});
+  }
+  py::dict rows;
+  for (const ChartRow& row : chart.rows) {
+    py::dict cells;
+    for (const ChartCell& cell : row.cells) {
+      const char* const promise = cell.promise == Promise::yes             ? "yes"
+                                  : cell.promise == Promise::approximately ? "approximately"
+                                                                           : "no";
+      cells[py::str(to_string(cell.law))] =
+          py::make_tuple(promise, cell.tried, cell.broken, cell.worst);
+    }
+    rows[py::str(row.impact_operator)] = cells;
+  }
+  return rows;
+}
+
 }  // namespace
 
 void bind_study(py::module_& module) {
+  module.def("chart", chart_of, py::arg("operators"), py::arg("problems"), py::arg("seed"));
   py::class_<SweepPlan>(module, "StudyPlan", "A scene over a grid of values.")
       .def(py::init(&plan_of), py::arg("text"), py::arg("file"), py::arg("settings"),
            py::arg("axes"), py::arg("measures"))

@@ -229,6 +229,38 @@ TEST(LiveSimulation, MovingShapesGoOnAcrossEdits) {
   }
 }
 
+// A floor that rises from 0.2 s on and stands again from 0.4 s on: told at once, or bit by bit.
+TEST(LiveSimulation, AShapeThatIsMovedGoesOnFromWhereItIs) {
+  for (const std::string scheme : {"steps", "events"}) {
+    TestScene scene;
+    scene.ball({0, 0.6}, {0.3, -1});
+    scene.wall(HalfPlane{{0, 0}, {0, 1}}, {}, "floor");
+    scene.simulation.forces.gravity = {0, -9.81};
+    scene.step(1e-3, 1.0);
+    scene.simulation.time.scheme = scheme;
+    TestScene table = scene;
+    table.simulation.world.shapes[0].motion = TableMotion{{0.2, 0.4}, {{0, 0}, {0, 0.1}}};
+    LiveSimulation told(table.simulation);
+    LiveSimulation moved(scene.simulation);
+    const auto move = [&](const Vec3& velocity) {
+      LiveEdit edit = moved.edit();
+      edit.move_shape("floor", velocity);
+      moved.apply(std::move(edit));
+    };
+    moved.run_until(0.2);
+    move({0, 0.5});
+    moved.run_until(0.4);
+    move({});
+    moved.run_until(0.9);
+    told.run_until(0.9);
+    EXPECT_GT(told.ledger().external_work, 0.1) << scheme;
+    EXPECT_NEAR(moved.state().position[0].y, told.state().position[0].y, 1e-9) << scheme;
+    EXPECT_NEAR(moved.ledger().external_work, told.ledger().external_work, 1e-9) << scheme;
+    LiveEdit edit = moved.edit();
+    EXPECT_THROW(edit.move_shape("flor", {}), InputError);
+  }
+}
+
 TEST(LiveSimulation, ACradleTellsEveryImpact) {
   TestScene scene;
   for (int k = 0; k < 5; ++k) scene.ball({1.0 * k, 0}, {0, 0});

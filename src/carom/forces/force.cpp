@@ -50,11 +50,14 @@ double potential_energy(const ForceSet& forces, const BodySet& bodies,
     sum +=
         detail::spring_potential(spring, norm(detail::spring_line(spring, periodicity, position)));
   }
+  for (const auto& function : forces.functions) {
+    if (function->has_potential()) sum += function->potential(position);
+  }
   return sum;
 }
 
 bool depends_on_position(const ForceSet& forces) {
-  return !forces.springs.empty() || !forces.centers.empty();
+  return !forces.springs.empty() || !forces.centers.empty() || !forces.functions.empty();
 }
 
 }  // namespace carom

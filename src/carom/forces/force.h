@@ -1,10 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "carom/bodies/bodies.h"
 #include "carom/forces/elasticity.h"
+#include "carom/forces/position_force.h"
 
 namespace carom {
 
@@ -47,11 +49,14 @@ struct ForceSet {
   LinearDrag drag;
   std::vector<BodyForce> prescribed;
   std::vector<SurfaceElasticity> elasticity;  ///< of each of the world's surfaces
+  /// Of the program itself; no file can hold them. None of them null.
+  std::vector<std::shared_ptr<const PositionForce>> functions;
 };
 
-/// Everything that the positions cause: gravity, springs, centres; as accelerations.
+/// Gravity, springs and centres, as accelerations; not `functions`, which are asked for forces.
 void accelerations(const ForceSet& forces, const BodySet& bodies, const Periodicity& periodicity,
                    std::span<const Vec3> position, std::span<Vec3> out);
+/// Of gravity, springs, centres, and functions that have a potential.
 [[nodiscard]] double potential_energy(const ForceSet& forces, const BodySet& bodies,
                                       const Periodicity& periodicity,
                                       std::span<const Vec3> position);

@@ -25,6 +25,18 @@ void VerletFlight::change_step(double step) {
 
 void VerletFlight::start(std::span<const Vec3> position) {
   accelerations(*forces_, *bodies_, *periodicity_, position, acceleration_);
+  if (!forces_->functions.empty()) add_functions(position);
+}
+
+void VerletFlight::add_functions(std::span<const Vec3> position) {
+  force_.assign(position.size(), Vec3{});
+  working_force_.assign(position.size(), Vec3{});
+  for (const auto& function : forces_->functions) {
+    function->add(position, function->has_potential() ? force_ : working_force_);
+  }
+  for (std::size_t i = 0; i < position.size(); ++i) {
+    acceleration_[i] += (1.0 / bodies_->mass[i]) * (force_[i] + working_force_[i]);
+  }
 }
 
 void VerletFlight::positions(std::span<const Vec3> position, std::span<const Vec3> velocity,
@@ -55,8 +67,20 @@ void VerletFlight::velocities(std::span<const Vec3> end, std::span<Vec3> velocit
     });
     return;
   }
+  // (4), in the order of the bodies: any number of threads has the same bits.
+  const auto work_of = [&](bool is_before) {
+    if (working_force_.empty()) return;
+    for (std::size_t i = 0; i < end.size(); ++i) {
+      const Vec3 change = (0.5 * step_) * acceleration_[i];
+      const Vec3 first = is_before ? decay(i) * velocity[i] : velocity[i];
+      work_ += 0.25 * step_ * dot(working_force_[i], first + first + change);
+    }
+  };
+  work_ = 0.0;
+  work_of(true);
   for_all(kick);
   start(end);
+  work_of(false);
   for_all(kick_again);
 }
 

@@ -19,6 +19,13 @@ namespace carom {
 /// q position, v velocity, a acceleration, c coefficient of drag, m mass, h step. Without drag and
 /// under a uniform acceleration it is exact, so energy and momentum are kept to round-off; under
 /// other potentials it is symplectic and its energy error stays of order h^2.
+///
+/// Forces of the program that have no potential do work from outside. In each half of (1) and (3)
+/// it is that part of the change of kinetic energy which belongs to their share f of the force:
+///
+///   (4)  W = sum_i h/2 f_i . (u_i + w_i) / 2
+///
+/// u and w the velocities of a body right before and after that half's change by h/2 a.
 class VerletFlight {
  public:
   VerletFlight(const ForceSet& forces, const BodySet& bodies, const Periodicity& periodicity,
@@ -48,8 +55,11 @@ class VerletFlight {
   [[nodiscard]] double decay_of(std::size_t body) const { return decay(body); }
   /// (3); `end` from positions() with the same velocity. Leaves a(end) as the new start.
   void velocities(std::span<const Vec3> end, std::span<Vec3> velocity);
+  /// (4), of the last velocities(), J.
+  [[nodiscard]] double work() const { return work_; }
 
  private:
+  void add_functions(std::span<const Vec3> position);
   [[nodiscard]] double decay(std::size_t body) const { return decay_.empty() ? 1.0 : decay_[body]; }
 
   const ForceSet* forces_;
@@ -59,6 +69,10 @@ class VerletFlight {
   WorkerPool* pool_ = nullptr;
   std::vector<double> decay_;  ///< empty without drag
   std::vector<Vec3> acceleration_;
+  // Only with forces of the program: those at the present place, and those without a potential.
+  std::vector<Vec3> force_;
+  std::vector<Vec3> working_force_;
+  double work_ = 0.0;
 };
 
 }  // namespace carom

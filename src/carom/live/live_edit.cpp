@@ -2,9 +2,11 @@
 #include "carom/live/live_edit.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "carom/core/error.h"
+#include "carom/core/names.h"
 
 namespace carom {
 namespace {
@@ -78,6 +80,19 @@ void make_room_for_turning(Simulation& simulation) {
   simulation.start.angular_velocity.assign(bodies.size(), Vec3{});
 }
 
+void shift(HalfPlane& plane, const Vec3& way) { plane.point += way; }
+void shift(Segment& segment, const Vec3& way) {
+  segment.a += way;
+  segment.b += way;
+}
+void shift(SphereInside& sphere, const Vec3& way) { sphere.center += way; }
+void shift(SphereOutside& sphere, const Vec3& way) { sphere.center += way; }
+void shift(BoxInside& box, const Vec3& way) {
+  box.lower += way;
+  box.upper += way;
+}
+void shift(SolidObstacle& solid, const Vec3& way) { solid.pose.position += way; }
+
 }  // namespace
 
 Index number_of_body(std::span<const BodyId> ids, BodyId id) {
@@ -113,6 +128,25 @@ ImpactSettings& LiveEdit::impact() {
 std::vector<PlacedShape>& LiveEdit::shapes() {
   widen(Scope::places);
   return simulation_.world.shapes;
+}
+
+void LiveEdit::move_shape(const std::string& name, const Vec3& velocity) {
+  if (!std::isfinite(velocity.x) || !std::isfinite(velocity.y) || !std::isfinite(velocity.z)) {
+    throw InputError({"", 0, 0, "shape '" + name + "'"}, "its velocity is not finite");
+  }
+  std::vector<std::string> names;
+  for (PlacedShape& placed : simulation_.world.shapes) {
+    names.push_back(placed.name);
+    if (placed.name != name) continue;
+    // No body is any nearer to it than before: nothing but the settings has changed.
+    widen(Scope::settings);
+    const double time = simulation_.start.time;
+    const Vec3 way = offset_at(placed.motion, time) - time * velocity;
+    std::visit([&way](auto& shape) { shift(shape, way); }, placed.shape);
+    placed.motion = velocity == Vec3{} ? Motion{} : Motion{ConstantMotion{velocity}};
+    return;
+  }
+  throw InputError({"", 0, 0, "shape"}, unknown_name_message("shape", name, names));
 }
 
 BodyId LiveEdit::add(const NewBody& body) {

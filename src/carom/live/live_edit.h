@@ -64,6 +64,11 @@ class LiveEdit {
   /// Then no body may overlap any other or a shape by more than a start may.
   [[nodiscard]] std::vector<PlacedShape>& shapes();
 
+  /// From now on the shape moves with this velocity (m/s) from where it is now, instead of as it
+  /// did. Throws InputError where no shape has the name, and on a velocity that is not
+  /// finite.
+  void move_shape(const std::string& name, const Vec3& velocity);
+
   /// What has been asked for to be changed.
   enum class Scope : std::uint8_t {
     state,     ///< nothing but state()

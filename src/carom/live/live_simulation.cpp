@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "carom/core/error.h"
+#include "carom/core/long_work.h"
 #include "carom/schemes/registry.h"
+#include "carom/stepping/long_step.h"
 
 namespace carom {
 namespace {
@@ -48,8 +50,18 @@ std::string_view to_string(RunStop stop) {
   return "";
 }
 
-LiveSimulation::LiveSimulation(Simulation simulation) : moment_(first_moment(simulation)) {
-  auto kept = std::make_unique<const Simulation>(std::move(simulation));
+/// Whoever is asked while a step takes long.
+class LiveSimulation::Watching final : public WorkObserver {
+ public:
+  bool on_work(const Work& /*work*/) override { return !keep_going || keep_going(); }
+
+  std::function<bool()> keep_going;
+  LongWork work{*this};
+};
+
+LiveSimulation::LiveSimulation(Simulation simulation)
+    : watching_(std::make_unique<Watching>()), moment_(first_moment(simulation)) {
+  auto kept = watched(std::move(simulation));
   std::unique_ptr<Stepper> stepper = make_stepper(*kept);
   begin(std::move(kept), std::move(stepper));
   ledger_.now = totals(*simulation_, *stepper_).energy();
@@ -63,11 +75,29 @@ LiveSimulation::LiveSimulation(LiveSimulation&&) noexcept = default;
 LiveSimulation& LiveSimulation::operator=(LiveSimulation&&) noexcept = default;
 LiveSimulation::~LiveSimulation() = default;
 
+// Of schemes in which an impact may take long; others watch by themselves (LongStepper), or have
+// short steps only.
+std::unique_ptr<const Simulation> LiveSimulation::watched(Simulation simulation) const {
+  const SchemeInfo& info = scheme_info(simulation.time.scheme);
+  const bool takes_steps = info.collisions == CollisionTimes::at_steps && info.can.impact_problems;
+  simulation.impact.work = takes_steps ? &watching_->work : nullptr;
+  return std::make_unique<const Simulation>(std::move(simulation));
+}
+
+void LiveSimulation::watch(std::function<bool()> keep_going) {
+  watching_->keep_going = std::move(keep_going);
+}
+
 // The stepper looks at the simulation: the old one goes first.
 void LiveSimulation::begin(std::unique_ptr<const Simulation> simulation,
                            std::unique_ptr<Stepper> stepper) {
   stepper->note_impulses(notes_contacts_);
   stepper->note_penetration(notes_penetration_);
+  if (auto* const takes_long = dynamic_cast<LongStepper*>(stepper.get())) {
+    takes_long->watch_within([watching = watching_.get()](const StepProgress& /*now*/) {
+      return watching->work.go_on("events", 0);
+    });
+  }
   stepper_ = std::move(stepper);
   simulation_ = std::move(simulation);
 }
@@ -97,7 +127,11 @@ RunStop LiveSimulation::take_step() {
     throw InputError({}, "a callback cannot step the simulation that calls it");
   }
   if (phase_ == Phase::failed) return RunStop::failed;
+  watching_->work.begin();
   report_ = stepper_->step();
+  const bool is_undone = !report_.can_go_on() && (report_.status == ImpactStatus::cancelled ||
+                                                  report_.failure == kStoppedWithin);
+  if (is_undone) return RunStop::stopped;
   ++moment_.revision;
   if (!report_.can_go_on()) {
     phase_ = Phase::failed;
@@ -131,6 +165,7 @@ RunStop LiveSimulation::run_until(double time) {
 LiveEdit LiveSimulation::edit() const {
   Simulation copy = *simulation_;
   copy.start = stepper_->state();
+  copy.impact.work = nullptr;  // it may outlive this
   return {std::move(copy), moment_};
 }
 
@@ -164,7 +199,7 @@ void LiveSimulation::apply(LiveEdit edit) {
   start.halvings = state().halvings;
   if (edit.scope() == LiveEdit::Scope::state && same_bits(start, state())) return;
   const std::vector<Index> placed = placed_by(edit);
-  auto next = std::make_unique<const Simulation>(edit.simulation());
+  auto next = watched(edit.simulation());
   std::unique_ptr<Stepper> stepper = make_stepper(*next, placed);
   begin(std::move(next), std::move(stepper));
   moment_ = edit.moment();

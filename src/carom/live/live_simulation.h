@@ -30,7 +30,7 @@ struct LiveLedger {
 /// How LiveSimulation::run_until() ended.
 enum class RunStop : std::uint8_t {
   reached,
-  stopped,  ///< a callback wished so
+  stopped,  ///< a callback wished so; that of watch() leaves a step undone
   failed,   ///< report() says why
 };
 [[nodiscard]] std::string_view to_string(RunStop stop);
@@ -95,6 +95,11 @@ class LiveSimulation {
   /// Whether reports are to have the penetration (at first: yes).
   void note_penetration(bool note);
 
+  /// Asked ten times a second while a step takes long, from any of its threads; false leaves that
+  /// step undone (status `cancelled`, or a report with a message), and the next one does it again,
+  /// to the same bits. Empty: nobody. Not to be changed while a step goes on.
+  void watch(std::function<bool()> keep_going);
+
   /// Called until another takes its place; empty: nobody.
   void on_step(OnStep callback) { on_step_ = std::move(callback); }
   void on_impact(OnImpact callback) { on_impact_ = std::move(callback); }
@@ -103,9 +108,12 @@ class LiveSimulation {
   enum class Phase : std::uint8_t { between_steps, in_callbacks, failed };
   [[nodiscard]] RunStop take_step();
   [[nodiscard]] bool tell();
+  [[nodiscard]] std::unique_ptr<const Simulation> watched(Simulation simulation) const;
   void begin(std::unique_ptr<const Simulation> simulation, std::unique_ptr<Stepper> stepper);
   [[nodiscard]] std::vector<Index> placed_by(const LiveEdit& edit) const;
 
+  class Watching;
+  std::unique_ptr<Watching> watching_;  ///< of long steps; simulation_ and stepper_ ask it
   std::unique_ptr<const Simulation> simulation_;
   std::unique_ptr<Stepper> stepper_;
   LiveEdit::Moment moment_;

@@ -206,6 +206,9 @@ MemoryRun run_in_memory(const Scene& scene, const RunOptions& options) {
 
 RunSummary record_scene(const Scene& scene, const std::filesystem::path& path,
                         const RunOptions& options) {
+  if (!scene.simulation.forces.functions.empty()) {
+    throw InputError({}, "forces of the program cannot be recorded: no file holds them");
+  }
   Scene chosen = with_operator(scene, options);
   const std::uint64_t steps = steps_of(chosen, options);
   Runner runner(chosen, steps, options.observer);

@@ -81,6 +81,9 @@ void check_surfaces(const Simulation& s, const SchemeInfo& info) {
   if (!info.can.led_bodies && !s.world.led.empty()) {
     refuse_for("motion of " + name(s.world.led.front().body), info, &SchemeAbilities::led_bodies);
   }
+  if (!info.can.force_functions && !s.forces.functions.empty()) {
+    refuse_for("a force of the program", info, &SchemeAbilities::force_functions);
+  }
   if (!info.can.led_bodies && !s.forces.prescribed.empty()) {
     refuse_for("force on " + name(s.forces.prescribed.front().body), info,
                &SchemeAbilities::led_bodies);

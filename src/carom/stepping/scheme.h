@@ -56,6 +56,7 @@ struct SchemeAbilities {
   bool periodic_solids = false;  ///< bodies other than balls in a world that repeats itself
   bool surfaces = false;         ///< deformable surfaces and chains
   bool led_bodies = false;       ///< bodies whose motion is prescribed, and forces on single bodies
+  bool force_functions = false;  ///< forces that a program brings along
   bool overlaps = false;         ///< starts in which bodies overlap
   bool impact_problems = false;  ///< what collides is an impact that an operator resolves
 };

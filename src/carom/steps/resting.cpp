@@ -197,6 +197,7 @@ StepReport RestingStepper::step() {
       for (Vec3& q : end_) q = wrapped(simulation_->world.periodicity, q);
     }
     flight_.velocities(end_, before_.linear);
+    report.external_work += flight_.work();
   }
   state_.position = end_;
   state_.orientation = end_orientation_;
@@ -206,7 +207,9 @@ StepReport RestingStepper::step() {
   if (!are_bounded(state_.position) || !are_bounded(before_.linear) ||
       !are_bounded(before_.angular)) {
     report.status = ImpactStatus::diverged;
-    report.message = "velocities grew without bound";
+    report.message = simulation_->forces.functions.empty()
+                         ? "velocities grew without bound"
+                         : "velocities grew without bound, or a force is not finite";
   } else {
     meet(report, outcome);
     report.message = outcome.bounce.message;

@@ -62,6 +62,9 @@ void check_steps(const Simulation& s) {
   }
   if (s.symmetry != "exact") return;
   if (s.world.dimension != 2) refuse("world.symmetry", "\"exact\" is there in two dimensions only");
+  if (!s.forces.functions.empty()) {
+    refuse("world.symmetry", "\"exact\" is not there with forces of the program");
+  }
   for (const PlacedShape& placed : s.world.shapes) {
     if (placed.spin == Vec3{}) continue;
     refuse("world.symmetry", "\"exact\" knows no shapes that spin, as '" + placed.name + "' does");
@@ -103,7 +106,7 @@ SchemeInfo steps_scheme() {
   SchemeInfo info;
   info.name = "steps";
   info.summary = "steps of one size for all; what touches at the end of one is one impact";
-  info.can = {.spinning_shapes = true, .impact_problems = true};
+  info.can = {.spinning_shapes = true, .force_functions = true, .impact_problems = true};
   info.columns = impact_columns();
   for (StepColumn& column : rest_columns()) info.columns.push_back(std::move(column));
   info.settings = rest_settings();

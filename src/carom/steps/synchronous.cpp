@@ -317,13 +317,16 @@ void SynchronousStepper::finish(StepReport& report) {
     for (Vec3& q : end_) q = wrapped(simulation_->world.periodicity, q);
     if (symmetry_) symmetry_->complete_positions(state_.position, end_);
   }
-  flight_.velocities(end_, new_velocity_);   // (4)
+  flight_.velocities(end_, new_velocity_);  // (4)
+  report.external_work += flight_.work();
   if (impact_->points() != nullptr) turn();  // no look of this step had to know
   if (symmetry_) symmetry_->complete_velocities(new_velocity_);
   if (!within_bounds(end_, pool_) || !within_bounds(new_velocity_, pool_) ||
       !within_bounds(new_angular_, pool_)) {
     report.status = ImpactStatus::diverged;
-    report.message = "velocities grew without bound";
+    report.message = simulation_->forces.functions.empty()
+                         ? "velocities grew without bound"
+                         : "velocities grew without bound, or a force is not finite";
     flight_.start(state_.position);
     return;
   }

@@ -363,7 +363,8 @@ std::optional<SweepRow> run_of_sweep(const SweepPlan& plan, std::size_t number,
 void SweepRunner::run(const SweepPlan& plan, SweepTable& table) const {
   std::vector<std::size_t> missing;
   for (std::size_t run = 0; run < plan.run_count(); ++run) {
-    if (!table.row(run)) missing.push_back(run);
+    const bool is_wanted = runs.empty() || std::find(runs.begin(), runs.end(), run) != runs.end();
+    if (is_wanted && !table.row(run)) missing.push_back(run);
   }
   WorkerPool pool(threads);
   std::mutex mutex;

@@ -95,6 +95,7 @@ struct SweepRunner {
   unsigned threads = 0;
   std::function<bool()> keep_going = {};
   std::function<void(const SweepTable&)> on_row = {};
+  std::vector<std::size_t> runs = {};  ///< that are to be made; empty: all
 
   void run(const SweepPlan& plan, SweepTable& table) const;
 };

@@ -239,7 +239,7 @@ void ComponentProgram::solve(const std::vector<Index>& local, const RestVelociti
   add_rows(local);
   solvers::ConeSettings settings;
   settings.tolerance = settings_.rest_tolerance;
-  constexpr double kMoves = 10.0;
+  constexpr double kMoves = 0.1;
   if (!settings_.exact && fastest_ > kMoves * kick_) {
     settings.max_iterations = static_cast<std::uint64_t>(settings_.rest_iterations);
     // What moves is not solved to the tolerance anyway, and a hundred gradients of many bodies cost

@@ -44,6 +44,8 @@ void rearrange(std::span<const Index> order, std::vector<T>& values) {
 std::vector<Index> space_order(const Simulation& simulation) {
   const std::vector<Vec3>& position = simulation.start.position;
   if (position.size() < kFewBodies) return {};
+  // Forces of the program know bodies by their numbers.
+  if (!simulation.forces.functions.empty()) return {};
   const std::vector<double>& radius = simulation.world.bodies.radius;
   const double mean =
       std::accumulate(radius.begin(), radius.end(), 0.0) / static_cast<double>(radius.size());
