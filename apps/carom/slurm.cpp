@@ -62,7 +62,7 @@ std::string submit(const std::filesystem::path& script) {
   // "123" or "123;cluster", behind warnings.
   const std::size_t line =
       answer.text.rfind('\n') == std::string::npos ? 0 : answer.text.rfind('\n') + 1;
-  const std::string job = answer.text.substr(line, answer.text.find(';', line) - line);
+  std::string job = answer.text.substr(line, answer.text.find(';', line) - line);
   const bool is_number = !job.empty() && std::all_of(job.begin(), job.end(), [](unsigned char c) {
     return std::isdigit(c) != 0;
   });

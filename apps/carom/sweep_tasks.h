@@ -21,7 +21,7 @@ namespace carom::cli {
 class SweepTasks {
  public:
   /// `save` is called whenever the table has more.
-  SweepTasks(const SweepCommand& command, const SweepPlan& plan, std::string prefix)
+  SweepTasks(const SweepCommand& command, const SweepPlan& plan, const std::string& prefix)
       : command_(&command), plan_(&plan), directory_(prefix + ".slurm") {}
 
   /// False: somebody asked to stop. Throws InputError where runs fail again and again.

@@ -69,7 +69,7 @@ Doubles doubles(const py::handle& value, const std::string& what, int axes) {
     PyErr_Clear();
     refuse("must be numbers");
   }
-  const Doubles array = Doubles::ensure(any);
+  Doubles array = Doubles::ensure(any);
   if (!array) {
     PyErr_Clear();
     refuse("must be numbers");

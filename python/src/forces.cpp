@@ -44,6 +44,7 @@ class PythonForce final : public PositionForce {
   PythonForce(const PythonForce&) = delete;
   PythonForce& operator=(const PythonForce&) = delete;
   // Simulations end without the lock of Python, too.
+  // NOLINTNEXTLINE(bugprone-exception-escape): without the interpreter's lock there is no way on
   ~PythonForce() override {
     const py::gil_scoped_acquire gil;
     function_ = py::object();
@@ -119,6 +120,7 @@ class NativeForce final : public PositionForce {
       : keeper_(std::move(keeper)), function_(function) {}
   NativeForce(const NativeForce&) = delete;
   NativeForce& operator=(const NativeForce&) = delete;
+  // NOLINTNEXTLINE(bugprone-exception-escape): as above
   ~NativeForce() override {
     const py::gil_scoped_acquire gil;
     keeper_ = py::object();
@@ -140,7 +142,7 @@ static_assert(sizeof(Vec3) == 3 * sizeof(double));
 
 std::shared_ptr<const PositionForce> force_of(const py::object& given, int dimension,
                                               std::span<const Vec3> position,
-                                              std::shared_ptr<ForceFault> fault) {
+                                              const std::shared_ptr<ForceFault>& fault) {
   py::object function = given;
   py::object potential = py::none();
   if (py::isinstance<py::tuple>(given)) {
@@ -155,8 +157,9 @@ std::shared_ptr<const PositionForce> force_of(const py::object& given, int dimen
     if (!potential.is_none()) refuse("one with an address has no potential");
     const auto address = function.attr("address").cast<std::uintptr_t>();
     if (address == 0) refuse("its address is 0");
-    return std::make_shared<NativeForce>(function,
-                                         reinterpret_cast<NativeForce::Function>(address));
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): a number is how Python names an address
+    const auto code = reinterpret_cast<NativeForce::Function>(address);
+    return std::make_shared<NativeForce>(function, code);
   }
   for (const py::object& part : {function, potential}) {
     if (!part.is_none() && PyCallable_Check(part.ptr()) == 0) {

@@ -27,9 +27,9 @@ struct ForceFault {
 ///
 /// with rows of three numbers, which adds to the forces. Asks it once, for these positions, so that
 /// faults show where it is given. Throws InputError, or what it raises.
-[[nodiscard]] std::shared_ptr<const PositionForce> force_of(const py::object& given, int dimension,
-                                                            std::span<const Vec3> position,
-                                                            std::shared_ptr<ForceFault> fault);
+[[nodiscard]] std::shared_ptr<const PositionForce> force_of(
+    const py::object& given, int dimension, std::span<const Vec3> position,
+    const std::shared_ptr<ForceFault>& fault);
 
 /// For the garbage collector: the Python objects that a force holds.
 int visit_force(const PositionForce& force, visitproc visit, void* arg);

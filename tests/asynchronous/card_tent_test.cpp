@@ -12,12 +12,14 @@
 #include "carom/scene/scene.h"
 #include "carom/schemes/registry.h"
 
+#include "support/directories.h"
+
 namespace carom {
 namespace {
 
 Simulation tent(double friction) {
   Simulation simulation =
-      read_scene_file(CAROM_SOURCE_DIR "/examples/scenes/card-tent.toml").simulation;
+      read_scene_file(test::source_directory() + "/examples/scenes/card-tent.toml").simulation;
   Material card = simulation.world.materials.material(0);
   card.friction = friction;
   simulation.world.materials.replace(0, card);
