@@ -48,21 +48,6 @@ std::vector<std::string> split_operators(const std::string& text) {
   return list;
 }
 
-// The symmetries that the scene speaks of anywhere, each once.
-std::vector<SymmetryExpectation> symmetries_of(const Scene& scene) {
-  std::vector<SymmetryExpectation> list;
-  for (const SceneExpectation& expectation : scene.expectations) {
-    for (const SymmetryExpectation& symmetry : expectation.symmetries) {
-      const bool known = std::any_of(list.begin(), list.end(), [&](const auto& other) {
-        return other.kind == symmetry.kind && other.center == symmetry.center &&
-               other.axis == symmetry.axis && other.angle == symmetry.angle;
-      });
-      if (!known) list.push_back(symmetry);
-    }
-  }
-  return list;
-}
-
 double error_at_end(const SymmetryExpectation& symmetry, const RunRecord& record) {
   return symmetry_error(symmetry, record.frame(0), record.frame(record.frame_times().size() - 1));
 }

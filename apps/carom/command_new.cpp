@@ -48,6 +48,9 @@ int run_import(const FileCommand& command) {
   fmt::print("{} written, with {} and {}; try: carom run {}\n", path,
              counted(scene.simulation.world.bodies.size(), "ball"),
              counted(scene.simulation.world.shapes.size(), "shape"), path);
+  // What is not as it was follows the first sentence.
+  const std::size_t end = scene.description.find(". ");
+  if (end != std::string::npos) fmt::print("{}\n", scene.description.substr(end + 2));
   return kExitFine;
 }
 

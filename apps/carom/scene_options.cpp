@@ -219,7 +219,7 @@ void add_file_commands(CLI::App& app, FileCommand& command) {
       ->type_name("PAGE");
   add_force(*lab, command.force);
   CLI::App* import =
-      add_file_command(app, command, "import", "Turn a ball2d scene of SCISim (XML) into a scene");
+      add_file_command(app, command, "import", "Turn a scene of SCISim (XML) into a scene");
   import->add_option("-o,--output", command.output, "default: its name with .toml")
       ->type_name("SCENE");
   import->add_flag("--force", command.force, "replace the file if there is one");

@@ -52,15 +52,14 @@ struct Chain {
   Simulation simulation;
 };
 
-TEST(BallClusters, WhatNothingCanStopInTimeEndsTheRunWithItsBodies) {
+// A thousand sweeps take the push through a long chain no more than part of the way.
+TEST(BallClusters, WhatSweepsCannotStopInTimeIsStoppedAtOnce) {
   const Chain chain(300);
   Answers nothing(false);
   const EventOutcome outcome = chain.run(nothing);
-  EXPECT_EQ(outcome.status, EventOutcome::Status::unconverged);
-  EXPECT_EQ(outcome.time, 0.0);
-  EXPECT_GT(outcome.bodies.size(), 1U);
-  EXPECT_TRUE(outcome.shapes.empty());
-  EXPECT_EQ(nothing.asked, 1);
+  EXPECT_EQ(outcome.status, EventOutcome::Status::reached);
+  EXPECT_TRUE(outcome.bodies.empty());
+  EXPECT_GE(nothing.asked, 1);
 }
 
 TEST(BallClusters, AShortChainIsStoppedAndAnAnsweredOneGoesOn) {

@@ -100,7 +100,7 @@ TEST(Page, TextOfARecordingCannotLeaveItsScript) {
   const std::string hostile = "</script><script>alert(1)</script><!--\"\\\n\xff";
   run.title = hostile;
   run.names = {hostile};
-  run.series.push_back({hostile, "J", "", 0.0, false, {0.0}, {1.0}});
+  run.series.push_back({hostile, "J", "", 0.0, false, false, {0.0}, {1.0}});
   run.shapes_json = R"([{"type":"segment","name":"</script>","a":[0,0,0],"b":[1,0,0]}])";
   const PageResult page = page_of(run);
   EXPECT_EQ(page.html.find("</script>"), page.html.size() - std::string("</script></html>").size());

@@ -3,6 +3,10 @@
 #include "carom/scene/import_scisim.h"
 
 #include <clocale>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <numbers>
 #include <string>
 #include <variant>
 #include <vector>
@@ -154,7 +158,7 @@ TEST(ScisimImport, WhatScisimDoesNotHaveIsNamed) {
       "<inelastic_operator type=\"lcp\"/></impact_operator>";
   EXPECT_EQ(fault_of(scene_with(restitution)),
             "s.xml:3:67: elastic_operator.v_tl: unknown attribute 'v_tl'; did you mean 'v_tol'? "
-            "Known: type, v_tol");
+            "Known: type, v_tol, CoR");
   // Of no consequence for the motion.
   EXPECT_EQ(fault_with("<static_plane_renderer plane=\"0\" any=\"1\"/>"), "accepted");
 }
@@ -164,26 +168,28 @@ TEST(ScisimImport, WhatCaromDoesNotHaveIsNamed) {
     return fault_of(scene_with(kOperator + "\n  " + element));
   };
   EXPECT_EQ(fault_with("<planar_portal planeA=\"0\" planeB=\"1\"/>"),
-            "s.xml:4:3: planar_portal: Carom does not have portals; the scene cannot be imported "
-            "with this element");
+            "s.xml:4:18: planar_portal.planeA: expected the number of a static_plane, from 0");
+  EXPECT_EQ(
+      fault_with("<planar_portal planeA=\"0\" planeB=\"1\" multiplier=\"1 2\"/>").substr(0, 60),
+      "s.xml:4:40: planar_portal.multiplier: portals that change wh");
   EXPECT_EQ(fault_with("<lees_edwards_portal planeA=\"0\"/>").substr(0, 68),
             "s.xml:4:3: lees_edwards_portal: Carom does not have Lees-Edwards por");
   EXPECT_EQ(fault_with("<penalty stiffness=\"1\"/>").substr(0, 53),
             "s.xml:4:3: penalty: Carom does not have penalty force");
   EXPECT_EQ(fault_with("<scripting callback=\"a\"/>").substr(0, 45),
             "s.xml:4:3: scripting: Carom does not have scr");
-  EXPECT_EQ(fault_with("<sobogus_friction_solver mu=\"0.5\"/>").substr(0, 60),
-            "s.xml:4:3: sobogus_friction_solver: Carom does not have this");
-  EXPECT_EQ(fault_with("<staggered_projections_friction_solver/>").substr(0, 60),
-            "s.xml:4:3: staggered_projections_friction_solver: Carom does");
+  EXPECT_EQ(fault_with("<sobogus_friction_solver mu=\"0.5\" CoR=\"0\"/>"),
+            "s.xml:4:3: sobogus_friction_solver: the scene has an 'impact_operator' already");
   EXPECT_EQ(fault_with("<bal x=\"1\"/>").substr(0, 58),
             "s.xml:4:3: bal: unknown element 'bal'; did you mean 'ball'");
 }
 
 TEST(ScisimImport, FaultsAreToldAtTheirPlace) {
+  EXPECT_EQ(fault_of("<rigidbody_scene/>"),
+            "s.xml:1:1: rigidbody_scene: expected the root ball2d_scene, rigidbody2d_scene or "
+            "rigidbody3d_scene of a scene of SCISim");
   EXPECT_EQ(fault_of("<rigidbody2d_scene/>"),
-            "s.xml:1:1: rigidbody2d_scene: expected the root ball2d_scene; only SCISim's ball2d "
-            "scenes can be imported");
+            "s.xml:1:1: rigidbody2d_scene.integrator: is missing");
   EXPECT_EQ(fault_of(scene_with("")), "s.xml:1:1: ball2d_scene.impact_operator: is missing");
   EXPECT_EQ(fault_of(scene_with(kOperator + kOperator)).substr(0, 9), "s.xml:3:1");
   EXPECT_EQ(fault_of(scene_with("<impact_operator type=\"grx\" CoR=\"1\"/>")),
@@ -213,13 +219,202 @@ TEST(ScisimImport, FaultsAreToldAtTheirPlace) {
       "s.xml:1:27: integrator.type: unknown integrator 'rk4'; known");
 }
 
-TEST(ScisimImport, SymplecticEulerIsVerletOnlyWithoutGravity) {
+TEST(ScisimImport, OtherIntegratorsAreTold) {
   const std::string euler =
       "<ball2d_scene><integrator type=\"symplectic_euler\" dt=\"1\"/>" + kOperator +
-      "<ball x=\"0\" y=\"0\" vx=\"1\" vy=\"0\" m=\"1\" r=\"0.5\" fixed=\"0\"/>";
-  EXPECT_EQ(import_scisim(euler + "</ball2d_scene>").simulation.time.step, 1.0);
-  EXPECT_EQ(fault_of(euler + "<gravity fx=\"0\" fy=\"-1\"/></ball2d_scene>").substr(0, 56),
-            "s.xml:1:27: integrator.type: Carom flies with Verlet, wh");
+      "<gravity fx=\"0\" fy=\"-1\"/>"
+      "<ball x=\"0\" y=\"0\" vx=\"1\" vy=\"0\" m=\"1\" r=\"0.5\" fixed=\"0\"/></ball2d_scene>";
+  const Scene scene = import_scisim(euler);
+  EXPECT_EQ(scene.simulation.time.step, 1.0);
+  EXPECT_NE(scene.description.find("SCISim moves it by symplectic_euler, Carom by Verlet"),
+            std::string::npos);
+}
+
+// What is written reads back to the same scene.
+void expect_round_trip(const Scene& scene) {
+  const Scene back = read_scene(scene.text, "written.toml");
+  EXPECT_EQ(write_scene(back), scene.text);
+}
+
+std::string rigid_scene(int dimension, const std::string& middle) {
+  const std::string root = "rigidbody" + std::to_string(dimension) + "d_scene";
+  const std::string integrator = dimension == 2 ? "verlet" : "dmv";
+  return "<" + root + "><integrator type=\"" + integrator + "\" dt=\"1/100\"/>\n" + middle +
+         "\n</" + root + ">";
+}
+const std::string kFriction =
+    "<sobogus_friction_solver mu=\"0.5\" CoR=\"0.25\" max_iters=\"500\" tol=\"1e-9\" "
+    "eval_every=\"1\" "
+    "staggering=\"geometric\"/>";
+
+TEST(ScisimImport, ReadsRigidBodiesInSpace) {
+  const Scene scene = import_scisim(rigid_scene(3, kFriction + R"xml(
+  <camera_perspective theta="1" phi="1" rho="9" lookat="0 0 0" up="0 1 0" fps="50" render_at_fps="0" locked="0"/>
+  <near_earth_gravity f="0 -9.81 0"/>
+  <static_plane x="0 -1 0" n="0 2 0"/>
+  <static_plane_renderer plane="0" r="5 5"/>
+  <geometry type="sphere" r="0.5"/>
+  <geometry type="box" r="0.3 0.2 0.1"/>
+  <rigid_body_with_density x="0 5 0" v="1 0 0" omega="0 0 3" rho="2" fixed="0" geo_idx="0"/>
+  <rigid_body_with_density x="4  5 0" R="0 0 1.5707963267948966" v="0 0 0" omega="0 0 0" rho="1" fixed="0" geo_idx="1"/>
+  <rigid_body_with_density x="8 0 0" v="0 0 0" omega="0 0 0" rho="1" fixed="1" geo_idx="0"/>
+  <rigid_body_with_density x="12 0 0" v="0 0 0" omega="0 0 0" rho="1" fixed="1" geo_idx="1"/>)xml"),
+                                    "bodies.xml");
+  const Simulation& simulation = scene.simulation;
+  EXPECT_EQ(simulation.world.dimension, 3);
+  EXPECT_EQ(simulation.impact.friction_model, "coulomb");
+  EXPECT_EQ(simulation.world.materials.material(0).friction, 0.5);
+  EXPECT_EQ(simulation.world.materials.material(0).restitution, 0.25);
+  EXPECT_NE(scene.description.find("sobogus_friction_solver became"), std::string::npos);
+  ASSERT_EQ(simulation.world.bodies.size(), 2U);
+  EXPECT_NEAR(simulation.world.bodies.mass[0], 2.0 * 4.0 / 3.0 * std::numbers::pi * 0.125, 1e-12);
+  EXPECT_NEAR(simulation.world.bodies.mass[1], 8.0 * 0.3 * 0.2 * 0.1, 1e-15);
+  EXPECT_EQ(simulation.start.angular_velocity[0], (Vec3{0, 0, 3}));
+  EXPECT_EQ(simulation.start.position[1], (Vec3{4, 5, 0}));
+  // A corner of the turned box: its longest half-edge points along y.
+  const Solid& box = simulation.world.bodies.solid_of(1);
+  const Pose pose = {{}, matrix_of(simulation.start.orientation[1])};
+  double highest = 0.0;
+  for (const Vec3& vertex : box.surface().vertices) {
+    highest = std::max(highest, pose.to_world(vertex).y);
+  }
+  EXPECT_NEAR(highest, 0.3, 1e-12);
+  ASSERT_EQ(simulation.world.shapes.size(), 3U);
+  EXPECT_EQ(std::get<HalfPlane>(simulation.world.shapes[0].shape).normal, (Vec3{0, 1, 0}));
+  EXPECT_EQ(std::get<SphereOutside>(simulation.world.shapes[1].shape).center, (Vec3{8, 0, 0}));
+  EXPECT_EQ(std::get<SolidObstacle>(simulation.world.shapes[2].shape).pose.position,
+            (Vec3{12, 0, 0}));
+  expect_round_trip(scene);
+}
+
+TEST(ScisimImport, ReadsRigidBodiesInThePlane) {
+  const Scene scene = import_scisim(rigid_scene(2, kOperator + R"xml(
+  <near_earth_gravity f="0 -10"/>
+  <geometry type="circle" r="0.5"/>
+  <geometry type="box" r="0.3 0.2"/>
+  <rigid_body x="0 5" theta="0" v="1 0" omega="3" rho="2" geo_idx="0"/>
+  <rigid_body x="4 5" theta="0.5" v="0 0" omega="0" rho="1" geo_idx="1" fixed="0"/>)xml"));
+  const Simulation& simulation = scene.simulation;
+  EXPECT_EQ(simulation.forces.gravity, (Vec3{0, -10, 0}));
+  ASSERT_EQ(simulation.world.bodies.size(), 2U);
+  EXPECT_NEAR(simulation.world.bodies.mass[0], 2.0 * std::numbers::pi * 0.25, 1e-13);
+  EXPECT_NEAR(simulation.world.bodies.mass[1], 4.0 * 0.3 * 0.2, 1e-15);
+  EXPECT_EQ(simulation.start.angular_velocity[0].z, 3.0);
+  EXPECT_NEAR(simulation.start.orientation[1].z, std::sin(0.25), 1e-15);
+  expect_round_trip(scene);
+}
+
+TEST(ScisimImport, ReadsMeshesThatAreFiles) {
+  const std::filesystem::path directory =
+      std::filesystem::path(::testing::TempDir()) / "carom_scisim_mesh";
+  std::filesystem::create_directories(directory);
+  std::ofstream(directory / "tetrahedron.obj")
+      << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  const auto with = [&](const std::string& name) {
+    return rigid_scene(3,
+                       kOperator + "<geometry type=\"mesh\" filename=\"" + name +
+                           "\"/><rigid_body_with_density x=\"1 2 3\" v=\"0 0 0\" omega=\"0 0 0\" "
+                           "rho=\"6\" fixed=\"0\" geo_idx=\"0\"/>");
+  };
+  const Scene scene = import_scisim(with("tetrahedron.obj"), (directory / "s.xml").string());
+  // x is where the mesh's origin is; the centre of mass lies a quarter inside.
+  EXPECT_NEAR(scene.simulation.world.bodies.mass[0], 1.0, 1e-12);
+  EXPECT_NEAR(norm(scene.simulation.start.position[0] - Vec3{1.25, 2.25, 3.25}), 0.0, 1e-12);
+  expect_round_trip(scene);
+  EXPECT_NE(fault_of(with("none.obj")).find("none.obj"), std::string::npos);
+  EXPECT_NE(fault_of(with("dragon.h5")).find("SCISim's own HDF5 files"), std::string::npos);
+}
+
+TEST(ScisimImport, ACylinderIsAPrismThatTouchesIt) {
+  const Scene scene = import_scisim(rigid_scene(3, kOperator + R"xml(
+  <static_cylinder x="1 2 0" axis="0 0 2" R="4"/>
+  <static_cylinder_renderer cylinder_idx="0" L="1"/>
+  <geometry type="sphere" r="0.5"/>
+  <rigid_body_with_density x="1 2 0" v="1 0 0" omega="0 0 0" rho="1" fixed="0" geo_idx="0"/>)xml"));
+  ASSERT_EQ(scene.simulation.world.shapes.size(), 128U);
+  for (const PlacedShape& placed : scene.simulation.world.shapes) {
+    const auto& plane = std::get<HalfPlane>(placed.shape);
+    EXPECT_NEAR(norm(plane.point - Vec3{1, 2, 0}), 4.0, 1e-12);
+    EXPECT_NEAR(dot(plane.normal, plane.point - Vec3{1, 2, 0}), -4.0, 1e-12);
+    EXPECT_NEAR(plane.normal.z, 0.0, 1e-15);
+  }
+  EXPECT_NE(scene.description.find("a prism of 128 half-planes"), std::string::npos);
+  expect_round_trip(scene);
+}
+
+TEST(ScisimImport, FrictionSolversWithoutFrictionAreTheOperatorAlone) {
+  const std::string none =
+      "<sobogus_friction_solver mu=\"0\" CoR=\"0.5\" max_iters=\"1\" tol=\"1\" "
+      "eval_every=\"1\" staggering=\"geometric\" cache_impulses=\"none\"/>";
+  const Scene scene = import_scisim(scene_with(none));
+  EXPECT_EQ(scene.simulation.impact.friction_model, "none");
+  EXPECT_EQ(scene.operators.front(), "gr");
+  EXPECT_EQ(scene.simulation.world.materials.material(0).restitution, 0.5);
+  const std::string staggered =
+      "<staggered_projections_friction_solver mu=\"2\" CoR=\"0.8\" max_iters=\"5\" tol=\"1e-8\" "
+      "staggering=\"geometric\" internal_warm_start_alpha=\"1\" internal_warm_start_beta=\"1\">"
+      "<lcp_impact_solver name=\"ipopt\"/><mdp_friction_solver name=\"ipopt\"/>"
+      "</staggered_projections_friction_solver>";
+  EXPECT_EQ(import_scisim(scene_with(staggered)).simulation.impact.friction_model, "coulomb");
+  EXPECT_EQ(fault_of(scene_with("<sobogus_friction_solver mu=\"-1\" CoR=\"0\"/>")),
+            "s.xml:3:26: sobogus_friction_solver.mu: must not be negative, found -1");
+}
+
+TEST(ScisimImport, PartsOfGrrMaySayTheirCoefficients) {
+  const auto with = [](const std::string& elastic) {
+    return scene_with(
+        "<impact_operator type=\"grr\" CoR=\"0.5\"><elastic_operator type=\"gr\" CoR=\"" + elastic +
+        "\"/><inelastic_operator type=\"lcp\" CoR=\"0.0\"/></impact_operator>");
+  };
+  const Scene scene = import_scisim(with("1.0"));
+  EXPECT_EQ(scene.simulation.world.materials.material(0).restitution, 0.5);
+  EXPECT_EQ(
+      fault_of(with("0.9")),
+      "s.xml:3:67: elastic_operator.CoR: must be 1 for the elastic_operator of grr, whose own "
+      "CoR is the coefficient");
+}
+
+TEST(ScisimImport, PortalsAcrossAnAxisAreAPeriodicWorld) {
+  const Scene scene = import_scisim(
+      scene_with(kOperator +
+                 "<static_plane x=\"3 0\" n=\"-1 0\"/><static_plane x=\"0 -4\" n=\"0 1\"/>"
+                 "<static_plane x=\"-2 0\" n=\"1 0\"/><planar_portal planeA=\"0\" planeB=\"2\"/>"));
+  const Periodicity& periodicity = scene.simulation.world.periodicity;
+  EXPECT_EQ(periodicity.length, (Vec3{5, 0, 0}));
+  EXPECT_EQ(periodicity.lower.x, -2.0);
+  ASSERT_EQ(scene.simulation.world.shapes.size(), 1U);
+  EXPECT_EQ(scene.simulation.world.shapes[0].name, "plane-2");
+  expect_round_trip(scene);
+  const std::string tilted =
+      "<static_plane x=\"3 0\" n=\"-1 0.1\"/><static_plane x=\"-2 0\" n=\"1 -0.1\"/>"
+      "<planar_portal planeA=\"0\" planeB=\"1\"/>";
+  EXPECT_NE(fault_of(scene_with(kOperator + tilted)).find("only portals between two planes across"),
+            std::string::npos);
+}
+
+TEST(ScisimImport, FaultsOfRigidBodiesAreToldAtTheirPlace) {
+  const auto fault_with = [](const std::string& middle) {
+    return fault_of(rigid_scene(3, kOperator + "\n" + middle));
+  };
+  const std::string ball = "<geometry type=\"sphere\" r=\"1\"/>";
+  const auto body = [](const std::string& rest) {
+    return "<rigid_body_with_density x=\"0 0 0\" v=\"1 0 0\" omega=\"0 0 0\" rho=\"1\" " + rest +
+           "/>";
+  };
+  EXPECT_EQ(fault_with(ball + body("fixed=\"0\" geo_idx=\"1\"")).substr(0, 78),
+            "s.xml:3:109: rigid_body_with_density.geo_idx: expected the number of a geometr");
+  EXPECT_NE(fault_with(ball + body("fixed=\"0\" geo_idx=\"-1\"")).find("found -1"),
+            std::string::npos);
+  EXPECT_NE(
+      fault_with(ball + body("fixed=\"1\" geo_idx=\"0\"")).find("a fixed body with a velocity"),
+      std::string::npos);
+  EXPECT_NE(fault_with("<geometry type=\"staple\" w=\"1\" l=\"1\" D=\"0.1\"/>").find("staples"),
+            std::string::npos);
+  EXPECT_NE(fault_with("<geometry type=\"torus\"/>").find("unknown geometry 'torus'"),
+            std::string::npos);
+  EXPECT_NE(fault_with("<geometry type=\"box\" r=\"1 2\"/>").find("expected three numbers"),
+            std::string::npos);
+  EXPECT_NE(fault_with(ball).find("expected a body that moves"), std::string::npos);
 }
 
 TEST(ScisimImport, MalformedXmlIsRefusedAtItsPlace) {

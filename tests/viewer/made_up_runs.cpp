@@ -241,6 +241,43 @@ PageRun make_rest() {
   return run;
 }
 
+PageRun make_springs(int dimension, bool is_kept) {
+  PageRun run;
+  run.title = "Two balls on springs";
+  run.impact_operator = is_kept ? "gr" : "gauss_seidel";
+  run.scene_name = "springs.toml";
+  run.description = "A ball hangs from a point, another\nfrom the ball.";
+  run.figure = "after nobody";
+  run.dimension = dimension;
+  run.time_step = 1e-3;
+  run.radii = {0.3, 0.25};
+  const std::size_t up = dimension == 3 ? 2 : 1;
+  run.up[up] = 9.81;
+  run.shapes_json = dimension == 3
+                        ? R"([{"type": "half_plane", "point": [0, 0, 0], "normal": [0, 0, 1]}])"
+                        : R"([{"type": "half_plane", "point": [0, 0, 0], "normal": [0, 1, 0]}])";
+  PageSpring above{0, kNone, {}, 1.5};
+  above.point[up] = 4.0;
+  run.springs = {above, {0, 1, {}, 1.0}};
+  PageSeries energy{"total energy", "J", "energy", 0.0, false, false, {}, {}};
+  PageSeries error{"mirror error", "m", "mirror error", 0.0, false, true, {}, {}};
+  for (int frame = 0; frame <= 100; ++frame) {
+    const double time = 0.02 * frame;
+    Ball a{{0.4 * std::sin(2.0 * time), 0.0, 0.0}, {}, 0.3};
+    Ball b{{-0.4 * std::sin(2.0 * time), 0.0, 0.0}, {}, 0.25};
+    a.q[up] = 2.2 + 0.2 * std::sin(5.0 * time);
+    b.q[up] = 0.8 - 0.3 * std::sin(5.0 * time);
+    record(run, {a, b}, time);
+    energy.times.push_back(time);
+    energy.values.push_back(3.0);
+    error.times.push_back(time);
+    const double growth = is_kept ? 1.0 : 10.0;  // powers of ten in a second
+    error.values.push_back(frame == 0 ? 0.0 : 1e-16 * std::pow(10.0, growth * time));
+  }
+  run.series = {energy, error};
+  return run;
+}
+
 PageRun make_gas(std::size_t count, std::size_t frames, int dimension) {
   PageRun run;
   run.title = "Gas of " + std::to_string(count);

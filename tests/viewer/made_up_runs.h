@@ -18,6 +18,10 @@ namespace carom::viewer_test {
 /// A ball takes an impulse of 1000 N s; then a stack of two rests, with a thousandth of a N s.
 [[nodiscard]] PageRun make_rest();
 
+/// Two balls on springs, one of them tied to a point, over a floor, seen flat or in space; with a
+/// description and an error that grows from round-off, or stays there.
+[[nodiscard]] PageRun make_springs(int dimension, bool is_kept);
+
 /// Balls that bounce between walls without seeing each other: as many as one likes.
 [[nodiscard]] PageRun make_gas(std::size_t count, std::size_t frames, int dimension);
 

@@ -108,6 +108,8 @@ void write_all(const std::filesystem::path& directory) {
     export_glb(open_recording(directory / (name + ".h5")), options);
   }
   write_surfaces_pages(directory);
+  write_page(directory, "springs_flat", {make_springs(2, true), make_springs(2, false)});
+  write_page(directory, "springs_space", {make_springs(3, true)});
   std::vector<PageRun> runs;
   for (const double restitution : {1.0, 0.9, 0.5, 0.0}) {
     runs.push_back(make_break(5, restitution, 300));

@@ -56,6 +56,7 @@ export function viewBoxes(runs, cornersOf) {
   const first = empty();
   for (const run of runs) {
     if (run.bodies > 0) include(first, run.boxOf(0));
+    for (const { b, point } of run.springs ?? []) if (b < 0) include(first, [point, point]);
     for (const shape of run.shapes) for (const corner of cornersOf(shape)) include(first, [corner, corner]);
   }
   if (isEmpty(first)) {

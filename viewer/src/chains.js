@@ -121,6 +121,7 @@ export class Chain {
     }));
     mesh.frustumCulled = false;
     mesh.renderOrder = 2;
+    this.rods = mesh;
     this.meshes = [mesh];
   }
 

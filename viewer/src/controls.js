@@ -8,12 +8,13 @@ const byId = (id) => document.getElementById(id);
 
 export class Controls {
   /** `run`: the one whose frames the arrow keys visit. */
-  constructor(clock, options, run, { onFit, onOption }) {
+  constructor(clock, options, run, { onFit, onOption, onPlots }) {
     this.clock = clock;
     this.options = options;
     this.run = run;
     this.onFit = onFit;
     this.onOption = onOption;
+    this.onPlots = onPlots;
     this.spacing = run.frames > 1 ? (run.times[run.frames - 1] - run.times[0]) / (run.frames - 1) : 0;
     this.drawIcons();
     this.connectTransport();
@@ -52,6 +53,7 @@ export class Controls {
     byId("fit").addEventListener("click", () => this.onFit("most"));
     byId("fit-all").addEventListener("click", () => this.onFit("all"));
     byId("help").addEventListener("click", () => this.toggleHelp());
+    byId("fold-plots").addEventListener("click", () => { this.onPlots(); byId("fold-plots").blur(); });
     for (const button of document.querySelectorAll("#controls button")) {
       button.addEventListener("pointerup", () => button.blur());
     }
@@ -125,6 +127,10 @@ export class Controls {
         byId("colour").dispatchEvent(new Event("input"));
       },
       f: () => this.onFit(),
+      d: () => byId("fold-plots").click(),
+      p: () => byId("picture").click(),
+      r: () => byId("clip").click(),
+      w: () => byId("whole-screen").click(),
       "?": () => this.toggleHelp(),
       Escape: () => this.toggleHelp(false),
     };

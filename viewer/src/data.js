@@ -117,6 +117,9 @@ export class Run {
     this.operator = raw.operator;
     this.method = raw.method ?? "";
     this.scene = raw.scene;
+    this.description = raw.description ?? "";
+    this.figure = raw.figure ?? "";
+    this.springs = raw.springs ?? [];
     this.dimension = raw.dimension;
     this.timeStep = raw.timeStep;
     this.period = raw.period ?? [0, 0, 0];

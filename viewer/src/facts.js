@@ -54,6 +54,19 @@ export function showFacts({ runs, positionError, orientationError, version }) {
   if (run.scene && run.scene !== shared && alike(runs, "scene")) fact(list, "scene", run.scene);
   for (const notice of notices(runs)) list.append(element("li", notice, "notice"));
   list.lastChild.title = `Carom ${version}`;
+  showDescription(runs);
+}
+
+// What the scene's file says of itself: one line of it, and all of it for who opens it.
+function showDescription(runs) {
+  const [{ description, figure }] = runs;
+  const box = document.getElementById("description");
+  box.hidden = !(description || figure) || !alike(runs, "description");
+  if (box.hidden) return;
+  const words = [description.trim().replace(/[ \t]*\n[ \t]*/g, " "), figure ? `(${figure})` : ""];
+  const text = words.filter(Boolean).join(" ");
+  box.querySelector("summary").textContent = text;
+  box.querySelector("p").textContent = text;
 }
 
 function notices(runs) {

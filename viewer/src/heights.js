@@ -5,6 +5,8 @@ import { offsetAt } from "./data.js";
 import { number } from "./format.js";
 import { strongestWave, waveMap } from "./waves.js";
 
+const kBarPieces = 64;
+
 /** The height of the floor that a run's map is measured from. */
 export function floorHeight(run, time) {
   const shape = run.shapes[run.heights.floor];
@@ -69,7 +71,35 @@ class Picture {
     this.element.className = name;
     this.canvas = document.createElement("canvas");
     this.caption = document.createElement("figcaption");
-    this.element.append(this.canvas, this.caption);
+    const row = document.createElement("div");
+    row.className = "map-row";
+    row.append(this.canvas, this.makeBar());
+    this.element.append(row, this.caption);
+  }
+
+  /** What the colours mean: the largest value above, the least below. */
+  makeBar() {
+    const bar = document.createElement("div");
+    bar.className = "bar";
+    const colours = document.createElement("canvas");
+    [colours.width, colours.height] = [1, kBarPieces];
+    const image = new ImageData(1, kBarPieces);
+    for (let k = 0; k < kBarPieces; ++k) {
+      mapColour(1 - k / (kBarPieces - 1)).forEach((x, channel) => { image.data[4 * k + channel] = Math.round(255 * x); });
+      image.data[4 * k + 3] = 255;
+    }
+    colours.getContext("2d").putImageData(image, 0, 0);
+    const ends = document.createElement("div");
+    ends.className = "bar-ends";
+    this.ends = [0, 1, 2].map(() => document.createElement("span"));
+    ends.append(...this.ends);
+    bar.append(colours, ends);
+    return bar;
+  }
+
+  showRange({ least, most }) {
+    const texts = least <= most ? [most, (least + most) / 2, least].map((value) => number(value, 3)) : ["–", "", "–"];
+    this.ends.forEach((span, k) => { span.textContent = k === 0 ? `${texts[k]} m` : texts[k]; });
   }
 }
 
@@ -92,10 +122,11 @@ export class HeightPicture {
     run.positionsAt(time, this.positions);
     this.map = heightMap(run.heights, this.positions, floorHeight(run, time));
     const { least, most } = paint(this.heights.canvas, this.map, length);
+    this.heights.showRange({ least, most });
     this.heights.caption.textContent = `heights, ${number(least, 3)} to ${number(most, 3)} m`;
     this.waveMap = waveMap(this.map);
     const { columns, rows } = this.waveMap;
-    paint(this.waves.canvas, this.waveMap, [columns / length[0], rows / length[1]]);
+    this.waves.showRange(paint(this.waves.canvas, this.waveMap, [columns / length[0], rows / length[1]]));
     const strongest = strongestWave(this.waveMap, length);
     this.waves.caption.textContent =
       strongest > 0 ? `waves, the strongest ${number(strongest, 3)} m long` : "no waves";

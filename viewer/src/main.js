@@ -10,6 +10,7 @@ import { Hover } from "./hover.js";
 import { Plots } from "./plots.js";
 import { kCorners } from "./quads.js";
 import { Stage } from "./stage.js";
+import { Takeaway } from "./takeaway.js";
 
 const byId = (id) => document.getElementById(id);
 // With at most this many balls trails are on at first.
@@ -88,10 +89,12 @@ class Page {
     this.controls = new Controls(this.clock, this.options, longest(runs), {
       onFit: (what) => this.stage?.camera.fit(what),
       onOption: () => { this.isStale = true; this.legend(); },
+      onPlots: () => this.plots.toggle(),
     });
     this.heights = runs.map((run, k) =>
       (run.heights && this.stage ? new HeightPicture(run, this.stage.cells[k]) : null));
     this.plots = new Plots(byId("plots"), runs, this.clock);
+    this.takeaway = new Takeaway(this);
     this.clock.onChange(() => { this.isStale = true; });
     this.legend();
   }
@@ -171,6 +174,13 @@ function shownContacts({ contacts, arrows, origin }) {
   };
 }
 
+/** The pieces of line of which springs are drawn, [from, to] in the world. */
+function shownSprings({ springs: { segments }, origin }) {
+  const [from, to] = segments.attributes;
+  return Array.from({ length: segments.count }, (_, k) => [from, to].map(({ array }) =>
+    [0, 1, 2].map((axis) => array[3 * kCorners * k + axis] + origin.getComponent(axis))));
+}
+
 function start() {
   const page = new Page();
   const loop = (now) => {
@@ -189,6 +199,7 @@ function start() {
     positions: (run = 0) => Float64Array.from(page.stage?.views[run].positions ?? []),
     orientations: (run = 0) => Float64Array.from(page.stage?.views[run].orientations ?? []),
     contacts: (run = 0) => shownContacts(page.stage.views[run]),
+    springs: (run = 0) => shownSprings(page.stage.views[run]),
     pixelOf: (point, run = 0) => page.stage.pixelOf(run, point),
     heights: (run = 0) => page.heights[run]?.map ?? null,
     waves: (run = 0) => page.heights[run]?.waveMap ?? null,
@@ -203,6 +214,7 @@ function start() {
     isDrawn: () => page.stage !== null,
     camera: () => page.stage?.camera,
     longestImpulse: () => page.stage?.longestImpulse,
+    hasShadows: () => (page.stage?.views[0].shadows?.floors.length ?? 0) > 0,
   };
 }
 

@@ -4,14 +4,17 @@ import { sharedScale } from "./boxes.js";
 import { css, lineColour } from "./colours.js";
 import { lastAtOrBefore } from "./data.js";
 import { bound, number, withUnit } from "./format.js";
+import { placeNote, positiveRange, writeNote } from "./plot_note.js";
 import { cssColour, isDark } from "./theme.js";
-import { labels, ticks } from "./ticks.js";
+import { labels, powers, ticks } from "./ticks.js";
 import { kRoundOffShare, variationOf } from "./variation.js";
 
 const kLeft = 58;
 const kRight = 8;
 const kTop = 8;
 const kBottom = 18;
+// Where the largest value is more than this many times the smallest, powers of ten may say more.
+const kPowersWorthIt = 100;
 const kDashes = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
 
 function make(tag, className, parent) {
@@ -41,9 +44,18 @@ export class Plot {
     this.unit = lines[0].series.unit;
     this.isCount = lines.every((line) => line.series.whole);
     this.element = make("article", "plot");
+    const { least, most } = positiveRange(this.lines);
+    const mayBe = !this.isCount && this.lines.every(({ lowest }) => !(lowest < 0)) && most > kPowersWorthIt * least;
+    this.mayBeLogarithmic = mayBe || lines.some(({ series }) => series.logarithmic && most > 0);
+    this.isLogarithmic = this.mayBeLogarithmic && lines.some(({ series }) => series.logarithmic);
+    this.isFolded = false;
+    this.pointed = null; // the time under the pointer
     this.makeHeader();
     this.canvas = make("canvas", "", this.element);
+    this.note = make("div", "plot-note", this.element);
+    this.note.hidden = true;
     this.still = document.createElement("canvas");
+    this.shownTime = begin;
     this.setRange();
     this.connect(onSeek);
   }
@@ -52,13 +64,47 @@ export class Plot {
 
   makeHeader() {
     const header = make("header", "", this.element);
+    this.folder = make("button", "fold", header);
+    this.folder.addEventListener("click", () => { this.fold(!this.isFolded); this.folder.blur(); });
     const heading = make("h2", "", header);
     heading.append(this.title);
     if (this.unit) make("span", "", heading).textContent = ` ${this.unit}`;
     if (this.runs > 1 && this.kinds > 1) this.nameDashes(heading);
     const values = make("span", "values", header);
     this.readouts = this.lines.map((line) => this.makeReadout(line, values));
-    make("span", "words", header).textContent = this.words();
+    this.wordsElement = make("span", "words", header);
+    if (this.mayBeLogarithmic) {
+      this.powersButton = make("button", "powers", header);
+      this.powersButton.textContent = "log";
+      this.powersButton.title = "An axis of powers of ten, for values above 0";
+      this.powersButton.addEventListener("click", () => {
+        this.setLogarithmic(!this.isLogarithmic);
+        this.powersButton.blur();
+      });
+    }
+    this.fold(false);
+  }
+
+  /** Only the heading and the values stay of a folded plot. */
+  fold(isFolded) {
+    this.isFolded = isFolded;
+    this.element.classList.toggle("folded", isFolded);
+    this.folder.title = isFolded ? "Unfold this plot" : "Fold this plot";
+    this.folder.setAttribute("aria-label", this.folder.title);
+    this.folder.setAttribute("aria-expanded", String(!isFolded));
+    if (!isFolded && this.canvas) this.onChange();
+  }
+
+  setLogarithmic(isLogarithmic) {
+    this.isLogarithmic = isLogarithmic;
+    this.setRange();
+    this.onChange();
+  }
+
+  /** What has to be told beside a plot after its range has changed. */
+  onChange() {
+    this.redraw();
+    this.show(this.shownTime);
   }
 
   // Colours tell runs apart, dashes the series of one run.
@@ -113,6 +159,29 @@ export class Plot {
   // ---- drawing ------------------------------------------------------------------------------------
 
   setRange() {
+    this.powersButton?.setAttribute("aria-pressed", String(this.isLogarithmic));
+    this.wordsElement.textContent = this.isLogarithmic ? this.wordsOfPowers() : this.words();
+    if (this.isLogarithmic) this.setRangeOfPowers();
+    else this.setEvenRange();
+  }
+
+  setRangeOfPowers() {
+    const { least, most } = positiveRange(this.lines);
+    const room = Math.max(1.6, (most / least) ** 0.06);
+    this.lowest = least / room;
+    this.highest = most * room;
+  }
+
+  /** The largest and the smallest of each run, which no other axis shows together. */
+  wordsOfPowers() {
+    const largest = this.lines.map((line) => Math.max(Math.abs(line.lowest), Math.abs(line.highest)))
+      .filter((value) => value >= 0);
+    if (this.runs < 2 || largest.length < 2) return "";
+    const texts = [Math.min(...largest), Math.max(...largest)].map((value) => number(value, 2));
+    return `largest: ${texts[0]} to ${withUnit(texts[1], this.unit)}`;
+  }
+
+  setEvenRange() {
     let lowest = Infinity;
     let highest = -Infinity;
     let scale = 0;
@@ -156,12 +225,15 @@ export class Plot {
   }
 
   y(value) {
-    const share = (value - this.lowest) / (this.highest - this.lowest);
+    const share = this.isLogarithmic
+      ? Math.log(value / this.lowest) / Math.log(this.highest / this.lowest)
+      : (value - this.lowest) / (this.highest - this.lowest);
     return this.height - kBottom - share * (this.height - kTop - kBottom);
   }
 
   /** Everything but the cursor. */
   redraw() {
+    if (this.isFolded) return;
     this.width = this.canvas.clientWidth;
     this.height = this.canvas.clientHeight;
     const ratio = window.devicePixelRatio;
@@ -186,8 +258,10 @@ export class Plot {
     pen.fillStyle = cssColour("soft");
     pen.lineWidth = 1;
     const most = Math.max(2, (this.height - kTop - kBottom) / 26);
-    const values = ticks(this.lowest, this.highest, most, this.isCount);
-    const { base, texts } = labels(values);
+    const values = this.isLogarithmic
+      ? powers(this.lowest, this.highest, most) : ticks(this.lowest, this.highest, most, this.isCount);
+    const { base, texts } = this.isLogarithmic
+      ? { base: null, texts: values.map((value) => number(value, 2)) } : labels(values);
     pen.textAlign = "right";
     pen.textBaseline = "middle";
     values.forEach((value, k) => {
@@ -224,7 +298,7 @@ export class Plot {
     pen.lineJoin = "round";
     pen.setLineDash(this.runs > 1 ? kDashes[line.kind % kDashes.length] : []);
     pen.beginPath();
-    if (line.isConstant && times.length > 0) {
+    if (line.isConstant && times.length > 0 && !this.isLogarithmic) {
       const y = this.y((line.lowest + line.highest) / 2);
       pen.moveTo(this.x(times[0]), y);
       pen.lineTo(Math.max(this.x(times[times.length - 1]), this.x(times[0]) + 1), y);
@@ -232,7 +306,7 @@ export class Plot {
       let isDown = false;
       for (let k = 0; k < times.length; ++k) {
         const [x, y] = [this.x(times[k]), this.y(values[k])];
-        if (!Number.isFinite(y)) isDown = false;
+        if (!Number.isFinite(y)) isDown = false; // also of 0 on an axis of powers
         else if (isDown) pen.lineTo(x, y);
         else { pen.moveTo(x, y); isDown = true; }
       }
@@ -244,44 +318,91 @@ export class Plot {
 
   /** The cursor and the values under it. */
   show(time) {
-    if (!this.width) return;
+    this.shownTime = time;
+    this.showValues(time);
+    if (!this.width || this.isFolded) return;
     const pen = this.canvas.getContext("2d");
     pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.clearRect(0, 0, this.canvas.width, this.canvas.height);
     pen.drawImage(this.still, 0, 0);
     pen.scale(window.devicePixelRatio, window.devicePixelRatio);
+    if (this.pointed !== null) this.drawCursor(pen, this.pointed, [2, 3]);
+    this.drawCursor(pen, time, []);
+  }
+
+  showValues(time) {
+    this.lines.forEach((line, k) => { this.readouts[k].textContent = this.reading(this.valueAt(line, time)); });
+  }
+
+  valueAt({ series: { times, values } }, time) {
+    return times.length > 0 ? values[lastAtOrBefore(times, time)] : NaN;
+  }
+
+  drawCursor(pen, time, dashes) {
     const x = this.x(time);
     pen.strokeStyle = cssColour("cursor");
     pen.lineWidth = 1;
+    pen.setLineDash(dashes);
     this.stroke(pen, x, kTop - 4, x, this.height - kBottom);
-    this.lines.forEach((line, k) => {
-      const { times, values } = line.series;
-      const value = times.length > 0 ? values[lastAtOrBefore(times, time)] : NaN;
-      this.readouts[k].textContent = this.reading(value);
-      if (!Number.isFinite(value) || time > times[times.length - 1] + 1e-9) return;
+    pen.setLineDash([]);
+    for (const line of this.lines) {
+      const { times } = line.series;
+      const value = this.valueAt(line, time);
+      if (!Number.isFinite(value) || time > times[times.length - 1] + 1e-9) continue;
+      const isFlat = line.isConstant && !this.isLogarithmic;
+      const y = this.y(isFlat ? (line.lowest + line.highest) / 2 : value);
+      if (!Number.isFinite(y)) continue;
       pen.fillStyle = this.colourOf(line);
       pen.beginPath();
-      pen.arc(x, this.y(line.isConstant ? (line.lowest + line.highest) / 2 : value), 2.6, 0, 2 * Math.PI);
+      pen.arc(x, y, 2.6, 0, 2 * Math.PI);
       pen.fill();
-    });
+    }
   }
 
   /** A value that round-off alone keeps from zero reads as such. */
   reading(value) {
+    if (this.isLogarithmic) return number(value, 6);
     const isTiny = value !== 0 && Math.abs(value) < 1e-12 * Math.max(-this.lowest, this.highest);
     return isTiny ? "≈ 0" : number(value, 6);
   }
 
   connect(onSeek) {
-    const seek = (event) => {
+    const timeOf = (event) => {
       const box = this.canvas.getBoundingClientRect();
       const share = (event.clientX - box.left - kLeft) / (this.width - kLeft - kRight);
-      onSeek(this.begin + Math.min(1, Math.max(0, share)) * (this.end - this.begin));
+      return this.begin + Math.min(1, Math.max(0, share)) * (this.end - this.begin);
     };
+    const seek = (event) => onSeek(timeOf(event));
     this.canvas.addEventListener("pointerdown", (event) => {
       this.canvas.setPointerCapture(event.pointerId);
       seek(event);
     });
-    this.canvas.addEventListener("pointermove", (event) => { if (event.buttons & 1) seek(event); });
+    this.canvas.addEventListener("pointermove", (event) => {
+      if (event.buttons & 1) seek(event);
+      this.point(timeOf(event), event);
+    });
+    this.canvas.addEventListener("pointerleave", () => this.point(null));
+  }
+
+  writeNote(time, event) {
+    writeNote(this.note, time, this.lines.map((line) => {
+      const { times } = line.series;
+      const isOver = times.length === 0 || time > times[times.length - 1] + 1e-9;
+      return {
+        colour: this.colourOf(line),
+        label: this.labelOf(line),
+        value: isOver ? "ended" : withUnit(this.reading(this.valueAt(line, time)), this.unit),
+      };
+    }));
+    const left = event.clientX - this.element.getBoundingClientRect().left;
+    placeNote(this.note, left, this.element.clientWidth, this.canvas.offsetTop + 4);
+  }
+
+  /** Tells the values at a time, beside the pointer; null: no longer. */
+  point(time, event) {
+    this.pointed = time;
+    this.note.hidden = time === null;
+    if (time !== null) this.writeNote(time, event);
+    this.show(this.shownTime);
   }
 }

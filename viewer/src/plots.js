@@ -21,6 +21,8 @@ export function groupSeries(runs) {
 export class Plots {
   constructor(element, runs, clock) {
     this.clock = clock;
+    this.element = element;
+    document.getElementById("fold-plots").hidden = runs.every((run) => run.series.length === 0);
     const onSeek = (time) => { clock.pause(); clock.seek(time); };
     this.plots = groupSeries(runs).map(({ title, lines }) =>
       new Plot(title, lines, { runs: runs.length, begin: clock.begin, end: clock.end, onSeek }));
@@ -30,7 +32,15 @@ export class Plots {
     this.redraw();
   }
 
+  /** Hides all plots or shows them again. */
+  toggle() {
+    this.element.hidden = !this.element.hidden;
+    document.getElementById("fold-plots").setAttribute("aria-pressed", String(!this.element.hidden));
+    this.redraw();
+  }
+
   redraw() {
+    if (this.element.hidden) return;
     for (const plot of this.plots) plot.redraw();
     this.show();
   }

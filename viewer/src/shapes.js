@@ -6,6 +6,7 @@ import {
 } from "three";
 import { creaseEdges, isConvex, smoothedSurface } from "./crease.js";
 import { offsetAt } from "./data.js";
+import { Floor, planeOf } from "./floor.js";
 import { Segments } from "./segments.js";
 import { themeColour } from "./theme.js";
 
@@ -31,12 +32,16 @@ function placed({ surface, position, orientation: [w, x, y, z] }) {
 
 const along = (p, direction, length) => p.map((x, k) => x + length * direction[k]);
 
-/** Draws one shape into a group. `size`: of the whole scene, m. */
+/** Draws one shape into a group. `size`, `half`: of the whole scene, m; `up`: against gravity. */
 class Builder {
-  constructor(origin, size, inSpace) {
+  constructor({ origin, size, half, up }, inSpace) {
     this.origin = origin;
     this.size = size;
+    this.half = half;
+    this.up = new Vector3(...up);
     this.inSpace = inSpace;
+    this.floors = [];
+    this.casters = [];
     this.group = new Group();
     this.lines = [];
     this.colour = themeColour("wall");
@@ -67,6 +72,18 @@ class Builder {
     }));
     mesh.position.set(...place);
     this.group.add(mesh);
+  }
+
+  floor(plane, { faded, lightly = false }) {
+    const floor = new Floor(plane, { origin: this.origin, colour: this.colour, faded, lightly });
+    this.group.add(floor.mesh);
+    this.floors.push(floor);
+  }
+
+  /** A mesh that hides light. */
+  opaque(mesh) {
+    this.group.add(mesh);
+    this.casters.push(mesh);
   }
 
   /** Edges and triangles of a solid. */
@@ -141,30 +158,23 @@ const flat = {
 
 flat.solid = (build, shape) => build.solid(shape, (geometry) => build.fill(geometry, 0.22));
 
+/** The side of a box that faces upwards from below, of a box between two corners. */
+function bottomOf(lower, upper, axis, sign) {
+  const middle = new Vector3(...lower.map((x, k) => (x + upper[k]) / 2));
+  const point = middle.clone().setComponent(axis, sign > 0 ? lower[axis] : upper[axis]);
+  const [first, second] = [0, 1, 2].filter((k) => k !== axis);
+  const unit = (k) => new Vector3().setComponent(k, 1);
+  const extent = [first, second].map((k) => (upper[k] - lower[k]) / 2);
+  return { point, normal: unit(axis).multiplyScalar(sign), middle, extent, axes: [unit(first), unit(second)] };
+}
+
 // ---- in space -------------------------------------------------------------------------------------
 
 const spatial = {
   half_plane(build, shape) {
     const normal = new Vector3(...shape.normal).normalize();
-    const helper = Math.abs(normal.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);
-    const u = helper.clone().addScaledVector(normal, -helper.dot(normal)).normalize();
-    const v = normal.clone().cross(u);
-    // The point of the plane nearest to the middle of the scene.
-    const point = new Vector3(...build.local(shape.point));
-    const middle = normal.clone().multiplyScalar(point.dot(normal)).toArray();
-    const half = 1.5 * build.size;
-    const [ua, va] = [u.toArray(), v.toArray()];
-    const at = (x, y) => along(along(middle, ua, x), va, y);
-    build.fill(quad([at(-half, -half), at(half, -half), at(half, half), at(-half, half)]), 0.1);
-    const count = 24;
-    for (let k = 0; k <= count; ++k) {
-      const x = half * ((2 * k) / count - 1);
-      const alpha = 0.32 * (1 - (x / half) ** 2);
-      build.line(at(x, -half), at(x, 0), 0, alpha);
-      build.line(at(x, 0), at(x, half), alpha, 0);
-      build.line(at(-half, x), at(0, x), 0, alpha);
-      build.line(at(0, x), at(half, x), alpha, 0);
-    }
+    const lightly = build.up.lengthSq() > 0 && normal.dot(build.up) < 0.3 * build.up.length();
+    build.floor(planeOf(new Vector3(...build.local(shape.point)), normal, build.half), { faded: true, lightly });
   },
 
   segment: flat.segment,
@@ -186,7 +196,7 @@ const spatial = {
     const mesh = new Mesh(new SphereGeometry(shape.radius, 64, 32),
       new MeshLambertMaterial({ color: build.colour }));
     mesh.position.set(...build.local(shape.center));
-    build.group.add(mesh);
+    build.opaque(mesh);
   },
 
   box_inside(build, shape) {
@@ -198,8 +208,15 @@ const spatial = {
         if (!((bits >> k) & 1)) build.line(corner(bits), corner(bits | (1 << k)), 0.8);
       }
     }
-    for (const [a, b, c, d] of [[0, 1, 3, 2], [0, 1, 5, 4], [0, 2, 6, 4], [1, 3, 7, 5], [2, 3, 7, 6], [4, 5, 7, 6]]) {
-      build.fill(quad([corner(a), corner(b), corner(c), corner(d)]), 0.035);
+    // The bits of a side's corners, and along which axis it faces inwards.
+    const sides = [[[0, 1, 3, 2], 2, 1], [[0, 1, 5, 4], 1, 1], [[0, 2, 6, 4], 0, 1],
+      [[1, 3, 7, 5], 0, -1], [[2, 3, 7, 6], 1, -1], [[4, 5, 7, 6], 2, -1]];
+    for (const [[a, b, c, d], axis, sign] of sides) {
+      if (sign * build.up.getComponent(axis) > 0.7 * build.up.length()) {
+        build.floor(bottomOf(corner(0), corner(7), axis, sign), { faded: false });
+      } else {
+        build.fill(quad([corner(a), corner(b), corner(c), corner(d)]), 0.035);
+      }
     }
   },
 };
@@ -207,24 +224,31 @@ const spatial = {
 // What may hold bodies inside is seen through.
 spatial.solid = (build, shape) => build.solid(shape, (geometry) => {
   const isSolid = isConvex(shape.surface);
-  build.group.add(new Mesh(geometry, new MeshLambertMaterial({
+  const mesh = new Mesh(geometry, new MeshLambertMaterial({
     color: build.colour, side: DoubleSide, transparent: !isSolid, opacity: isSolid ? 1 : 0.3, depthWrite: isSolid,
     polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
-  })));
+  }));
+  if (isSolid) build.opaque(mesh);
+  else build.group.add(mesh);
 });
 
 // ---- moving ---------------------------------------------------------------------------------------
 
 export class Shapes {
-  constructor(run, origin, size) {
+  /** `common`: origin, size, half, up. */
+  constructor(run, common) {
     this.group = new Group();
     this.moving = [];
+    this.floors = []; // {floor, group that moves it}
+    this.casters = []; // {mesh, group}
     const makers = run.dimension === 3 ? spatial : flat;
     for (const shape of run.shapes) {
-      const build = new Builder(origin, size, run.dimension === 3);
+      const build = new Builder(common, run.dimension === 3);
       makers[shape.type]?.(build, shape);
       const group = build.finish();
       this.group.add(group);
+      this.floors.push(...build.floors.map((floor) => ({ floor, group })));
+      this.casters.push(...build.casters.map((mesh) => ({ mesh, group })));
       if (shape.motion) this.moving.push({ group, motion: shape.motion });
     }
   }
@@ -237,6 +261,7 @@ export class Shapes {
     const colour = themeColour("wall");
     this.group.traverse((object) => {
       if (object.material?.color) object.material.color.copy(colour);
+      object.userData.floor?.recolour(colour);
       const segments = object.userData.segments;
       if (!segments) return;
       const attribute = segments.geometry.getAttribute("colour");

@@ -101,6 +101,9 @@ export class Stage {
     const common = {
       origin,
       size: 2 * Math.max(...half),
+      half,
+      up: upOf(runs),
+      castsShadows: antialias,
       speedCap: this.speeds.cap,
       reach: Math.max(arrowRadii * medianRadius(runs[0]), 0.06 * Math.max(...half)),
     };
@@ -164,6 +167,7 @@ export class Stage {
 
   render() {
     const { renderer } = this;
+    for (const view of this.views) view.shadows?.render(renderer);
     const whole = this.elements.stage.getBoundingClientRect();
     const ratio = renderer.getPixelRatio();
     renderer.setScissorTest(false);
@@ -199,6 +203,7 @@ export class Stage {
         if (object.isInstancedMesh) object.dispose();
       });
       view.uniforms.speedMap.value.dispose();
+      view.shadows?.dispose();
     }
     this.elements.cells.replaceChildren();
   }

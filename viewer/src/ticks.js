@@ -19,6 +19,24 @@ export function ticks(lower, upper, count, whole = false) {
   return found.length >= 2 || (whole && finer < 1) ? found : multiples(lower, upper, finer);
 }
 
+/** Powers of ten within [lower, upper], at most `count` or so; with 2 and 5 times them where there are few. */
+export function powers(lower, upper, count) {
+  const first = Math.ceil(Math.log10(lower) - 1e-9);
+  const last = Math.floor(Math.log10(upper) + 1e-9);
+  const stride = Math.max(1, Math.ceil((last - first + 1) / count));
+  const result = [];
+  for (let k = Math.ceil(first / stride) * stride; k <= last; k += stride) result.push(Number(`1e${k}`));
+  if (result.length >= 2) return result;
+  const finer = [];
+  for (let k = first - 1; k <= last; ++k) {
+    for (const factor of [1, 2, 5]) {
+      const value = Number(`${factor}e${k}`);
+      if (value >= lower && value <= upper) finer.push(value);
+    }
+  }
+  return finer.length > 0 ? finer : [lower];
+}
+
 function multiples(lower, upper, step) {
   const result = [];
   for (let k = Math.ceil(lower / step - 1e-9); k * step <= upper + 1e-9 * step; ++k) {

@@ -5,15 +5,17 @@ import { Arrows } from "./arrows.js";
 import { Balls } from "./balls.js";
 import { Contacts } from "./contacts.js";
 import { sharedUniforms } from "./instances.js";
+import { Shadows } from "./shadows.js";
 import { Shapes } from "./shapes.js";
 import { Solids } from "./solids.js";
+import { Springs } from "./springs.js";
 import { Surfaces } from "./surfaces.js";
 import { isDark, themeColour } from "./theme.js";
 import { kMostTrails, Trails } from "./trails.js";
 import { makeVertices } from "./vertices.js";
 
 export class View {
-  /** `common`: what all views agree on: origin, size, speedCap, reach of arrows. */
+  /** `common`: what all views agree on: origin, size, half, up, speedCap, reach of arrows, castsShadows. */
   constructor(run, common) {
     this.run = run;
     this.origin = new Vector3(...common.origin);
@@ -26,11 +28,13 @@ export class View {
     this.surfaces = new Surfaces(run, this.uniforms, common.origin, common.speedCap);
     this.solids = new Solids(run, this.uniforms, common.origin, common.speedCap);
     this.kinds = [this.balls, ...this.solids.kinds].map(({ instances }) => instances);
-    this.shapes = new Shapes(run, common.origin, common.size);
+    this.shapes = new Shapes(run, common);
+    this.springs = new Springs(run, common.origin);
     this.trails = new Trails(run, common.origin, common.speedCap);
     this.arrows = new Arrows(run, common.origin, common.reach);
     this.contacts = new Contacts(run, this.arrows, common.origin, common.reach);
-    this.scene.add(this.shapes.group, this.trails.segments.mesh, this.balls.mesh, this.vertices.mesh,
+    this.shadows = common.castsShadows ? new Shadows(this, common) : null;
+    this.scene.add(this.shapes.group, this.springs.segments.mesh, this.trails.segments.mesh, this.balls.mesh, this.vertices.mesh,
       ...this.solids.meshes, ...this.surfaces.meshes, this.arrows.group, this.contacts.group);
     this.sun = new DirectionalLight(0xffffff, 1.6);
     this.sky = new HemisphereLight(0xffffff, 0x888888, 1.6);
@@ -55,6 +59,8 @@ export class View {
     const { frame } = run.locate(time);
     for (const kind of this.kinds) kind.update(this.positions, this.orientations, frame);
     this.shapes.update(time);
+    this.springs.update(this.positions);
+    if (this.shadows) this.shadows.isStale = true;
     const bySpeed = options.colour === "speed" && run.hasSpeeds;
     this.uniforms.bySpeed.value = bySpeed;
     const marked = [...options.followed];
@@ -80,6 +86,7 @@ export class View {
     // Rims and edges are darker than their body, in the dark lighter.
     this.uniforms.rimShade.value.set(...(isDark() ? [1, 0.28] : [0.62, 0]));
     this.shapes.recolour();
+    this.springs.recolour();
     this.arrows.recolour();
     this.contacts.recolour();
   }

@@ -98,8 +98,8 @@ struct Penetration {
 
 /// Finds the rows that a motion makes active: the gap at the end of the step is below the
 /// activation tolerance or, with `sweep`, the gap falls below it on the way of two balls that are
-/// approaching. Solids other than balls are looked at where they end: what crosses another within
-/// one step is not seen.
+/// approaching. Solids other than balls are looked at where they end, and on their way where they
+/// come farther than they are thick (detail/solid_sweep.h).
 class ContactDetector {
  public:
   /// With a pool (not owned) pairs are looked at by its threads, to the same bits.

@@ -9,6 +9,7 @@
 #include "carom/collision/narrow_phase.h"
 #include "carom/contact/detail/carried_place.h"
 #include "carom/contact/detail/pair_motion.h"
+#include "carom/contact/detail/solid_sweep.h"
 
 namespace carom {
 namespace {
@@ -22,7 +23,8 @@ Pose pose_of(std::span<const Vec3> position, std::span<const Quaternion> orienta
 NearPlaces::NearPlaces(const World& world, const DetectionSettings& settings)
     : world_(&world),
       activation_(settings.activation),
-      broad_phase_(make_broad_phase(settings.broad_phase)) {
+      broad_phase_(make_broad_phase(settings.broad_phase)),
+      thickness_(std::make_unique<detail::Thickness>(world)) {
   balls_.resize(world.bodies.size());
 }
 
@@ -199,13 +201,36 @@ double NearPlaces::gap_after(const StepMotion& motion, const NearPlace& place) c
   return ball_contact(placed.shape, contact.feature, motion.end[a] - to, radius).gap;
 }
 
+// Whether a pair that is apart at the end meets on its way, where one of its places faces the other
+// side by then: what only passes by, or parts, has none.
+bool NearPlaces::crosses(const NearPair& pair, const PairPoses& poses) const {
+  const detail::PairWay way = {&solid(pair.body_a),
+                               pair.body_b != kNone ? &solid(pair.body_b) : nullptr,
+                               pair.body_b != kNone ? nullptr : &world_->shapes[pair.shape].shape,
+                               poses.a_begin,
+                               poses.a_end,
+                               poses.b_begin,
+                               poses.b_end};
+  if (!thickness_->may_be_crossed(way, pair.body_a, pair.body_b, pair.shape)) return false;
+  const auto passes = [&](const NearPlace& place) {
+    return detail::carried_place(place.solid, way.a_begin, way.a_end, way.b_begin, way.b_end).gap <
+           0.0;
+  };
+  const auto first = places_.begin() + pair.first;
+  if (std::none_of(first, places_.begin() + pair.last, passes)) return false;
+  constexpr double kReach = 1e-3;  // in sizes of the smaller of the two
+  return detail::next_meeting(way, 0.0, kReach * extent(pair)).has_value();
+}
+
 bool NearPlaces::touches(const StepMotion& motion, const NearPair& pair) {
   const double activation = activation_ * extent(pair);
   if (!is_round(pair)) {
     const PairPoses way = poses(motion, pair.body_a, pair.body_b, pair.shape);
     find(pair.body_a, pair.body_b, pair.shape, way, activation, true);
-    return std::any_of(found_.begin(), found_.end(),
-                       [&](const SolidContact& found) { return found.gap < activation; });
+    const bool at_end = std::any_of(found_.begin(), found_.end(), [&](const SolidContact& found) {
+      return found.gap < activation;
+    });
+    return at_end || crosses(pair, way);
   }
   const double radius = world_->bodies.radius[pair.body_a];
   if (pair.body_b != kNone) {

@@ -13,6 +13,10 @@
 
 namespace carom {
 
+namespace detail {
+class Thickness;
+}  // namespace detail
+
 /// One place where two that are near face each other, at the moment of the look.
 struct NearPlace {
   Contact contact;            ///< its feature is the place's number among those of the look
@@ -50,7 +54,8 @@ class NearPlaces {
   [[nodiscard]] double extent(const NearPair& pair) const;
   /// The gap of a place at the end of a motion from where the look was.
   [[nodiscard]] double gap_after(const StepMotion& motion, const NearPlace& place) const;
-  /// Whether a motion makes a pair touch: balls on their way, solids at its end.
+  /// Whether a motion makes a pair touch on its way, or, where it comes less far than it is thick,
+  /// at its end.
   [[nodiscard]] bool touches(const StepMotion& motion, const NearPair& pair);
 
  private:
@@ -66,11 +71,13 @@ class NearPlaces {
   [[nodiscard]] PairPoses poses(const StepMotion& motion, Index a, Index b, Index shape) const;
   void find(Index a, Index b, Index shape, const PairPoses& poses, double margin, bool at_end);
   void look_at(const StepMotion& motion, NearPair pair, double reach);
+  [[nodiscard]] bool crosses(const NearPair& pair, const PairPoses& poses) const;
   void add(NearPair& pair, NearPlace place);
 
   const World* world_;
   double activation_;
   std::unique_ptr<BroadPhase> broad_phase_;
+  std::unique_ptr<detail::Thickness> thickness_;
   std::vector<double> radius_;  ///< of bodies with their reach
   std::vector<BallPair> candidates_;
   std::vector<NearPlace> places_;

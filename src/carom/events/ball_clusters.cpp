@@ -1,11 +1,14 @@
+// Impacts of several contacts: what touches, and what touches that, is one problem.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 #include "carom/events/detail/ball_engine.h"
 #include "carom/events/touch_time.h"
 #include "carom/geometry/direction.h"
+#include "carom/impact/resolve.h"
 
-// Impacts of several contacts: what touches, and what touches that, is one problem.
 namespace carom::detail {
 Vec3 BallEngine::surface_velocity(Index shape) const {
   return velocity_at(world_->shapes[shape].motion, scheduler_->time());
@@ -135,6 +138,57 @@ void BallEngine::push(const BallRow& row, double impulse) {
 // collides again at the same moment, and the next sweeps go on from there; whether that ends is the
 // scheduler's to notice. False: one closes by more than that, so the answer is none.
 bool BallEngine::stop_what_still_closes() {
+  if (sweep_until_none_closes()) return true;
+  // Sweeps creep where many rows lock each other.
+  stop_all_at_once();
+  if (sweep_until_none_closes()) return true;
+  // Of the speeds: what locks may have none left.
+  constexpr double kNextToNothing = 1e-9;
+  double fastest = 0.0;
+  for (const Vec3& velocity : velocity_before_) fastest = std::max(fastest, norm(velocity));
+  for (const BallRow& row : cluster_.rows) {
+    if (closing_speed(row) <= kNextToNothing * std::max(speeds_of(row), fastest)) continue;
+    outcome_.bodies.push_back(row.contact.body_a);
+    if (row.contact.body_b != kNone) outcome_.bodies.push_back(row.contact.body_b);
+    if (row.contact.body_b == kNone) outcome_.shapes.push_back(row.contact.shape);
+  }
+  return outcome_.bodies.empty();
+}
+
+// The nearest velocities in which nothing closes.
+void BallEngine::stop_all_at_once() {
+  const auto size = static_cast<std::size_t>(world_->dimension);
+  const auto numbers = [&](const Vec3& v) {
+    const std::array<double, 3> all = {v.x, v.y, v.z};
+    return Numbers(std::span<const double>(all.data(), size));
+  };
+  ImpactProblem problem;
+  for (std::size_t k = 0; k < cluster_slots_.size(); ++k) {
+    problem.add_body({.mass = 1.0 / records_[cluster_slots_[k]].inverse_mass,
+                      .velocity = numbers(cluster_.velocity[k])});
+  }
+  for (const BallRow& row : cluster_.rows) {
+    ContactDefinition contact;
+    contact.body_a = cluster_place_[slot_of_[row.contact.body_a]];
+    contact.normal = numbers(row.contact.normal);
+    contact.restitution = 0.0;
+    if (row.contact.body_b != kNone) {
+      contact.body_b = cluster_place_[slot_of_[row.contact.body_b]];
+    } else {
+      contact.offset = dot(row.contact.normal, surface_velocity(row.contact.shape));
+    }
+    problem.add_contact(contact);
+  }
+  const ImpactResult result = resolve_impacts(problem, {.impact_operator = "lcp"});
+  for (std::size_t k = 0; k < cluster_.rows.size(); ++k) {
+    const double impulse = result.impulses[k];
+    if (!(impulse > 0.0)) continue;
+    cluster_.rows[k].normal += impulse;
+    push(cluster_.rows[k], impulse);
+  }
+}
+
+bool BallEngine::sweep_until_none_closes() {
   constexpr int kMostSweeps = 1000;
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
     bool changed = false;
@@ -150,14 +204,7 @@ bool BallEngine::stop_what_still_closes() {
     }
     if (!changed) return true;
   }
-  constexpr double kNextToNothing = 1e-9;  // of the speeds
-  for (const BallRow& row : cluster_.rows) {
-    if (closing_speed(row) <= kNextToNothing * speeds_of(row)) continue;
-    outcome_.bodies.push_back(row.contact.body_a);
-    if (row.contact.body_b != kNone) outcome_.bodies.push_back(row.contact.body_b);
-    if (row.contact.body_b == kNone) outcome_.shapes.push_back(row.contact.shape);
-  }
-  return outcome_.bodies.empty();
+  return false;
 }
 
 // The speed that keeps a ball that is pressed on a shape away from it for a contact duration; 0: it

@@ -22,6 +22,7 @@ constexpr double kDegrees = 180.0 / std::numbers::pi;
 
 struct RunQuantity {
   const char* name;
+  const char* unit;  // "" of shares and counts
   double (*value)(const Scene&, const MemoryRun&);
 };
 
@@ -37,28 +38,31 @@ double as_expected(const Scene& scene, const MemoryRun& run) {
 using S = Scene;
 using R = MemoryRun;
 constexpr std::array<RunQuantity, 14> kRunQuantities = {{
-    {"energy", [](const S&, const R& r) { return r.summary.statistics.last().totals.energy(); }},
-    {"kinetic", [](const S&, const R& r) { return r.summary.statistics.last().totals.kinetic; }},
-    {"potential",
+    {"energy", "J",
+     [](const S&, const R& r) { return r.summary.statistics.last().totals.energy(); }},
+    {"kinetic", "J",
+     [](const S&, const R& r) { return r.summary.statistics.last().totals.kinetic; }},
+    {"potential", "J",
      [](const S&, const R& r) { return r.summary.statistics.last().totals.potential; }},
-    {"energy_change", [](const S&, const R& r) { return r.summary.statistics.energy_change(); }},
-    {"energy_drift", [](const S&, const R& r) { return r.summary.statistics.energy_drift(); }},
-    {"energy_lost", [](const S&, const R& r) { return r.summary.statistics.energy_lost(); }},
-    {"momentum_change",
+    {"energy_change", "",
+     [](const S&, const R& r) { return r.summary.statistics.energy_change(); }},
+    {"energy_drift", "", [](const S&, const R& r) { return r.summary.statistics.energy_drift(); }},
+    {"energy_lost", "", [](const S&, const R& r) { return r.summary.statistics.energy_lost(); }},
+    {"momentum_change", "",
      [](const S&, const R& r) { return r.summary.statistics.momentum_change(); }},
-    {"penetration", [](const S&, const R& r) { return r.summary.statistics.penetration(); }},
-    {"time", [](const S&, const R& r) { return r.summary.statistics.time(); }},
-    {"steps",
+    {"penetration", "m", [](const S&, const R& r) { return r.summary.statistics.penetration(); }},
+    {"time", "s", [](const S&, const R& r) { return r.summary.statistics.time(); }},
+    {"steps", "",
      [](const S&, const R& r) { return static_cast<double>(r.summary.statistics.steps()); }},
-    {"collisions",
+    {"collisions", "",
      [](const S&, const R& r) { return static_cast<double>(r.summary.statistics.impulses()); }},
-    {"impact_steps",
+    {"impact_steps", "",
      [](const S&, const R& r) { return static_cast<double>(r.summary.statistics.impacts()); }},
-    {"applications_most",
+    {"applications_most", "",
      [](const S&, const R& r) {
        return static_cast<double>(r.summary.statistics.applications_most());
      }},
-    {"expected", as_expected},
+    {"expected", "", as_expected},
 }};
 
 // ----- Of a body --------------------------------------------------------------------------------
@@ -79,26 +83,27 @@ double angle_between(const Vec3& a, const Vec3& b) {
 
 struct BodyQuantity {
   const char* name;
+  const char* unit;
   double (*value)(const BodyEnds&);
 };
 constexpr std::array<BodyQuantity, 13> kBodyQuantities = {{
-    {"x", [](const BodyEnds& b) { return b.position.x; }},
-    {"y", [](const BodyEnds& b) { return b.position.y; }},
-    {"z", [](const BodyEnds& b) { return b.position.z; }},
-    {"vx", [](const BodyEnds& b) { return b.velocity.x; }},
-    {"vy", [](const BodyEnds& b) { return b.velocity.y; }},
-    {"vz", [](const BodyEnds& b) { return b.velocity.z; }},
-    {"wx", [](const BodyEnds& b) { return b.turns ? b.angular_velocity.x : kNothing; }},
-    {"wy", [](const BodyEnds& b) { return b.turns ? b.angular_velocity.y : kNothing; }},
-    {"wz", [](const BodyEnds& b) { return b.turns ? b.angular_velocity.z : kNothing; }},
-    {"speed", [](const BodyEnds& b) { return norm(b.velocity); }},
-    {"moved", [](const BodyEnds& b) { return norm(b.position - b.position_before); }},
-    {"turned",
+    {"x", "m", [](const BodyEnds& b) { return b.position.x; }},
+    {"y", "m", [](const BodyEnds& b) { return b.position.y; }},
+    {"z", "m", [](const BodyEnds& b) { return b.position.z; }},
+    {"vx", "m/s", [](const BodyEnds& b) { return b.velocity.x; }},
+    {"vy", "m/s", [](const BodyEnds& b) { return b.velocity.y; }},
+    {"vz", "m/s", [](const BodyEnds& b) { return b.velocity.z; }},
+    {"wx", "rad/s", [](const BodyEnds& b) { return b.turns ? b.angular_velocity.x : kNothing; }},
+    {"wy", "rad/s", [](const BodyEnds& b) { return b.turns ? b.angular_velocity.y : kNothing; }},
+    {"wz", "rad/s", [](const BodyEnds& b) { return b.turns ? b.angular_velocity.z : kNothing; }},
+    {"speed", "m/s", [](const BodyEnds& b) { return norm(b.velocity); }},
+    {"moved", "m", [](const BodyEnds& b) { return norm(b.position - b.position_before); }},
+    {"turned", "degrees",
      [](const BodyEnds& b) {
        const Vec3 axis = {b.turned.x, b.turned.y, b.turned.z};
        return b.turns ? kDegrees * 2.0 * std::atan2(norm(axis), std::abs(b.turned.w)) : kNothing;
      }},
-    {"tilt",
+    {"tilt", "degrees",
      [](const BodyEnds& b) {
        return b.turns ? angle_between(matrix_of(b.turned) * b.up, b.up) : kNothing;
      }},
@@ -231,6 +236,11 @@ void Measure::parse_bodies(std::string_view text) {
 
 void Measure::refuse(const std::string& message) const {
   throw InputError({"", 0, 0, "--measure " + text_}, message);
+}
+
+std::string Measure::unit() const {
+  if (!run_quantity_.empty()) return find_in(kRunQuantities, run_quantity_)->unit;
+  return aggregate_ == "count" ? "" : find_in(kBodyQuantities, quantity_)->unit;
 }
 
 double Measure::of(const Scene& scene, const MemoryRun& run) const {

@@ -21,6 +21,8 @@ class Measure {
   explicit Measure(std::string text);
 
   [[nodiscard]] const std::string& text() const { return text_; }
+  /// "J", "m/s"; empty of shares and counts.
+  [[nodiscard]] std::string unit() const;
   /// Whether frames between the first and the last are needed: the scene's expectations.
   [[nodiscard]] bool needs_frames() const { return run_quantity_ == "expected"; }
   /// Throws InputError where the scene has no such body. Not a number where it has no meaning: the

@@ -33,9 +33,10 @@ json encode_series(const PageSeries& series, std::size_t max_points) {
     times.push_back(series.times[k]);
     values.push_back(series.values[k]);
   }
-  return {{"name", series.name},        {"unit", series.unit},   {"plot", series.plot},
-          {"scale", series.scale},      {"whole", series.whole}, {"times", to_base64(times)},
-          {"values", to_base64(values)}};
+  return {{"name", series.name},       {"unit", series.unit},
+          {"plot", series.plot},       {"scale", series.scale},
+          {"whole", series.whole},     {"logarithmic", series.logarithmic},
+          {"times", to_base64(times)}, {"values", to_base64(values)}};
 }
 
 double strength(const PageArrow& arrow) {
@@ -126,6 +127,17 @@ json encode_arrows(std::span<const PageArrow> arrows, std::span<const std::size_
           {"bodies", to_base64(bodies)}};
 }
 
+json encode_springs(std::span<const PageSpring> springs) {
+  json list = json::array();
+  for (const PageSpring& spring : springs) {
+    list.push_back({{"a", spring.body_a},
+                    {"b", body_number(spring.body_b)},
+                    {"point", spring.point},
+                    {"length", spring.length}});
+  }
+  return list;
+}
+
 class PageBuilder {
  public:
   PageBuilder(std::string_view page_template, std::span<const PageRun> runs,
@@ -195,6 +207,8 @@ class PageBuilder {
                   {"method", run.method},
                   {"end", run.end},
                   {"scene", run.scene_name},
+                  {"description", run.description},
+                  {"figure", run.figure},
                   {"dimension", run.dimension},
                   {"timeStep", run.time_step},
                   {"period", run.period},
@@ -205,6 +219,7 @@ class PageBuilder {
                   {"shapes", detail::read_page_shapes(run, number)},
                   {"series", std::move(series)},
                   {"arrows", encode_arrows(run.arrows, arrows)}};
+    if (!run.springs.empty()) parts["springs"] = encode_springs(run.springs);
     if (run.heights) {
       const PageHeights& heights = *run.heights;
       parts["heights"] = {{"cell", heights.cell},

@@ -20,6 +20,7 @@ struct PageSeries {
   std::string plot;    ///< series with the same word share one plot; empty: a plot of its own
   double scale = 0.0;  ///< what variation is measured against, in `unit`; 0: the largest |value|
   bool whole = false;  ///< counts something: the axis shows whole numbers only
+  bool logarithmic = false;    ///< on an axis of powers of ten at first; needs a value above 0
   std::vector<double> times;   ///< s, never decreasing
   std::vector<double> values;  ///< one per time; a NaN leaves a hole
 };
@@ -32,6 +33,14 @@ struct PageArrow {
   Index body_a = kNone;
   Index body_b = kNone;            ///< kNone: a shape
   std::array<double, 3> normal{};  ///< of the contact, towards body_a; zero: along the impulse
+};
+
+/// A spring, drawn as one.
+struct PageSpring {
+  Index body_a = kNone;
+  Index body_b = kNone;           ///< kNone: the other end is `point`
+  std::array<double, 3> point{};  ///< m
+  double length = 0.0;            ///< at rest, m
 };
 
 /// A map of heights over the x-y plane, drawn beside the scene from the places of the bodies.
@@ -48,6 +57,8 @@ struct PageRun {
   std::string impact_operator;  ///< "gr"; empty where the scheme resolves no impacts
   std::string method;           ///< instead: "asynchronous, harmon layers, anchored friction"
   std::string scene_name;       ///< file name, shown small
+  std::string description;      ///< what the scene's file says of itself; may be empty
+  std::string figure;           ///< where the experiment is printed; may be empty
   int dimension = 2;            ///< 2: seen flat, third coordinates are ignored; 3: with orbit
   /// In space, what is shown upwards, e.g. against gravity; zero: the first half-plane's normal,
   /// else y.
@@ -91,6 +102,7 @@ struct PageRun {
   std::optional<PageHeights> heights;  ///< in space only
   std::vector<PageSeries> series;
   std::vector<PageArrow> arrows;  ///< in the order of time
+  std::vector<PageSpring> springs;
 };
 
 struct PageSettings {

@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <map>
-#include <numeric>
 
 #include <nlohmann/json.hpp>
 
@@ -14,16 +12,13 @@
 #include "carom/core/error.h"
 #include "carom/core/names.h"
 #include "carom/measures/measurements.h"
+#include "carom/page/detail/run_curves.h"
 #include "carom/runs/scene_run.h"
 #include "carom/scene/scene.h"
 #include "carom/schemes/registry.h"
 
 namespace carom {
 namespace {
-
-std::vector<double> as_real(const std::vector<std::uint64_t>& values) {
-  return {values.begin(), values.end()};
-}
 
 // The scheme and its contact, of runs that resolve no impacts; empty of others.
 std::string method_of(const RecordingHeader& header) {
@@ -36,141 +31,6 @@ std::string method_of(const RecordingHeader& header) {
   text += ", " + settings.layers + " layers";
   if (settings.friction_model == "none") return text + ", no friction";
   return text + ", " + settings.friction_model + " friction";
-}
-
-// Total energy without what scripted shapes put in.
-std::vector<double> energy_of(const RunRecord& record) {
-  const std::vector<double> kinetic = record.real_column("kinetic");
-  const std::vector<double> potential = record.real_column("potential");
-  const std::vector<double> work = record.real_column("external_work");
-  std::vector<double> energy(kinetic.size());
-  double sum = 0.0;
-  for (std::size_t k = 0; k < energy.size(); ++k) {
-    sum += work[k];
-    energy[k] = kinetic[k] + potential[k] - sum;
-  }
-  return energy;
-}
-
-bool has_external_work(const RunRecord& record) {
-  const std::vector<double> work = record.real_column("external_work");
-  return std::any_of(work.begin(), work.end(), [](double w) { return w != 0.0; });
-}
-
-// sqrt(2 m E) summed would be exact for equal speeds; this is a scale, not a measurement.
-double momentum_scale(const RunRecord& record) {
-  double mass = 0.0;
-  for (const double m : record.header().masses) mass += m;
-  const std::vector<double> kinetic = record.real_column("kinetic");
-  const double largest = kinetic.empty() ? 0.0 : *std::max_element(kinetic.begin(), kinetic.end());
-  return std::sqrt(2.0 * mass * largest);
-}
-
-double largest_of(const std::vector<double>& values) {
-  return values.empty() ? 0.0 : *std::max_element(values.begin(), values.end());
-}
-
-struct Curve {
-  std::string name;
-  std::string unit;
-  std::string plot;
-  double scale = 0.0;
-  std::vector<double> values;
-  bool is_count = false;
-  std::vector<double> times = {};  // where they are not those of the steps
-};
-
-// How often something collides, where each collision has its own moment, says more than how many
-// contacts a step had, which is a look at no moment in particular. Windows hold whole steps; the
-// last one is left out where it is not full.
-Curve collision_rate(const RunRecord& record) {
-  constexpr double kMostWindows = 500.0;
-  Curve curve{"collisions per second", "1/s", "collision rate", 0.0, {}};
-  const std::vector<double> times = record.real_column("time");
-  const std::vector<std::uint64_t> impulses = record.integer_column("impulses");
-  if (times.empty()) return curve;
-  const double window = (times.back() - times.front()) / kMostWindows * (1.0 - 1e-9);
-  double begin = times.front();
-  double count = 0.0;
-  for (std::size_t k = 1; k < times.size(); ++k) {
-    count += static_cast<double>(impulses[k]);
-    if (times[k] - begin < window) continue;
-    curve.times.push_back(times[k]);
-    curve.values.push_back(count / (times[k] - begin));
-    begin = times[k];
-    count = 0.0;
-  }
-  return curve;
-}
-
-// What schemes that keep a ledger write down step by step, summed up; and how near things came.
-void add_ledger(const RunRecord& record, double scale, std::vector<Curve>& curves) {
-  struct Entry {
-    const char* column;
-    const char* name;
-  };
-  if (record.has_column("contact_energy")) {
-    curves.push_back(
-        {"contact energy", "J", "ledger", scale, record.real_column("contact_energy")});
-  }
-  constexpr std::array<Entry, 5> kSums = {{{"lost_to_restitution", "lost to restitution"},
-                                           {"lost_to_friction", "lost to friction"},
-                                           {"lost_to_damping", "lost to damping"},
-                                           {"work_of_led", "work of led bodies"},
-                                           {"work_of_forces", "work of forces"}}};
-  for (const Entry& entry : kSums) {
-    if (!record.has_column(entry.column)) continue;
-    std::vector<double> sum = record.real_column(entry.column);
-    std::partial_sum(sum.begin(), sum.end(), sum.begin());
-    curves.push_back({entry.name, "J", "ledger", scale, std::move(sum)});
-  }
-  if (record.has_column("smallest_gap")) {
-    // Nothing was near yet where it is infinite.
-    std::vector<double> gaps = record.real_column("smallest_gap");
-    for (double& gap : gaps) {
-      if (!(gap < kInfinity)) gap = std::numeric_limits<double>::quiet_NaN();
-    }
-    if (!gaps.empty()) gaps.front() = std::numeric_limits<double>::quiet_NaN();
-    curves.push_back({"smallest gap", "m", "smallest gap", 0.0, std::move(gaps)});
-  }
-  if (record.has_column("deepest_layer")) {
-    curves.push_back(
-        {"deepest layer", "", "deepest layer", 0.0, record.real_column("deepest_layer"), true});
-  }
-}
-
-std::vector<Curve> curves_of(const RunRecord& record, const Scene& scene) {
-  std::vector<Curve> curves;
-  const std::vector<double> kinetic = record.real_column("kinetic");
-  const double energy_scale = largest_of(kinetic);
-  const char* total =
-      has_external_work(record) ? "total energy minus work of moving shapes" : "total energy";
-  curves.push_back({total, "J", "energy", energy_scale, energy_of(record)});
-  curves.push_back({"kinetic energy", "J", "energy", energy_scale, kinetic});
-  const double scale = momentum_scale(record);
-  for (const char* axis : {"x", "y", "z"}) {
-    if (record.header().dimension == 2 && *axis == 'z') continue;
-    curves.push_back({std::string("momentum ") + axis, "kg m/s", "momentum", scale,
-                      record.real_column(std::string("momentum_") + axis)});
-  }
-  if (record.has_column("rows")) {
-    curves.push_back(
-        {"contacts", "", "contacts", 0.0, as_real(record.integer_column("rows")), true});
-  }
-  if (record.has_column("applications")) {
-    curves.push_back({"applications", "", "applications", 0.0,
-                      as_real(record.integer_column("applications")), true});
-  }
-  add_ledger(record, energy_scale, curves);
-  if (recorded_scheme_info(record.header()).collisions == CollisionTimes::their_own) {
-    Curve rate = collision_rate(record);
-    if (!rate.times.empty()) curves.push_back(std::move(rate));
-  }
-  for (MeasuredSeries& measured : measure_run(record, scene)) {
-    curves.push_back({std::move(measured.name), std::move(measured.unit), std::move(measured.plot),
-                      0.0, std::move(measured.values), false, record.frame_times()});
-  }
-  return curves;
 }
 
 void read_arrows(const RunRecord& record, PageRun& run) {
@@ -186,7 +46,7 @@ void read_arrows(const RunRecord& record, PageRun& run) {
   }
 }
 
-PlotPanel& panel_of(Figure& figure, const Curve& curve, const std::string& title) {
+PlotPanel& panel_of(Figure& figure, const detail::Curve& curve, const std::string& title) {
   for (PlotPanel& panel : figure.panels) {
     if (panel.title == title) return panel;
   }
@@ -195,6 +55,7 @@ PlotPanel& panel_of(Figure& figure, const Curve& curve, const std::string& title
   panel.x_label = "time (s)";
   panel.y_label = curve.unit.empty() ? title : title + " (" + curve.unit + ")";
   panel.whole_y = curve.is_count;
+  panel.log_y = curve.is_logarithmic;
   figure.panels.push_back(panel);
   return figure.panels.back();
 }
@@ -295,6 +156,14 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
   if (!header.shapes_json.empty()) run.shapes_json = header.shapes_json;
   const Scene scene = read_scene(header.scene_text, header.scene_name);
   run.end = end_text(record);
+  run.description = scene.description;
+  run.figure = scene.figure;
+  for (const SpringForce& spring : scene.simulation.forces.springs) {
+    run.springs.push_back({spring.body_a,
+                           spring.body_b,
+                           {spring.point.x, spring.point.y, spring.point.z},
+                           spring.length});
+  }
   const Vec3& gravity = scene.simulation.forces.gravity;
   run.up = {-gravity.x, -gravity.y, -gravity.z};
   const Vec3& period = scene.simulation.world.periodicity.length;
@@ -319,13 +188,14 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
     if (header.any_turns()) run.orientations.push_back(std::move(frame.orientations));
   }
   const std::vector<double> times = record.real_column("time");
-  for (Curve& curve : curves_of(record, scene)) {
+  for (detail::Curve& curve : detail::curves_of(record, scene)) {
     PageSeries series;
     series.name = curve.name;
     series.unit = curve.unit;
     series.plot = curve.plot;
     series.scale = curve.scale;
     series.whole = curve.is_count;
+    series.logarithmic = curve.is_logarithmic;
     series.times = curve.times.empty() ? times : curve.times;
     series.values = std::move(curve.values);
     run.series.push_back(std::move(series));
@@ -357,7 +227,7 @@ Figure run_figure(std::span<const RunRecord* const> records, std::span<const std
     const RunRecord* record = records[number];
     const std::vector<double> times = record->real_column("time");
     const Scene scene = read_scene(record->header().scene_text, record->header().scene_name);
-    for (Curve& curve : curves_of(*record, scene)) {
+    for (detail::Curve& curve : detail::curves_of(*record, scene)) {
       // Comparisons show one line per run in each panel, so that a run has one colour throughout.
       if (several && curve.name == "kinetic energy") continue;
       const bool by_name =

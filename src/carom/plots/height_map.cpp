@@ -30,17 +30,50 @@ PlotColour map_colour(double share) {
   return {channel(0), channel(1), channel(2)};
 }
 
+struct Range {
+  double least = 0.0;
+  double most = 0.0;
+};
+
+// What the colours mean: from the least value below to the largest above.
+void add_bar(const detail::PlotRectangle& area, const Range& range, const std::string& unit,
+             detail::Drawing& drawing) {
+  constexpr int kPieces = 64;
+  constexpr int kNumbers = 4;
+  const PlotColour ink = {29, 36, 44};
+  const bool is_flat = !(range.most > range.least);
+  const auto down = [&](double share) { return area.bottom - share * area.height(); };
+  for (int k = 0; k < kPieces; ++k) {
+    const double low = static_cast<double>(k) / kPieces;
+    const double high = static_cast<double>(k + 1) / kPieces;
+    drawing.marks.emplace_back(
+        detail::FillMark{{area.left, down(high), area.right, down(low)},
+                         map_colour(is_flat ? 0.5 : static_cast<double>(k) / (kPieces - 1))});
+  }
+  for (int k = is_flat ? kNumbers : 0; k <= kNumbers; ++k) {
+    const double share = static_cast<double>(k) / kNumbers;
+    std::string text = fmt::format("{:.3g}", range.least + share * (range.most - range.least));
+    if (k == kNumbers && !unit.empty()) text += " " + unit;
+    const double middle = is_flat ? 0.5 : share;
+    drawing.marks.emplace_back(
+        detail::TextMark{{area.right + 5.0, std::max(down(middle) + 3.5, area.top + 7.0)},
+                         text,
+                         {10.0, false, ink}});
+  }
+}
+
 detail::Drawing drawing_of(const HeightMap& map) {
   constexpr double kMargin = 16.0;
   constexpr double kTitle = 28.0;
   constexpr double kCaption = 22.0;
+  constexpr double kBarRoom = 76.0;
   const HeightField& field = map.field;
   CAROM_DEMAND(field.height.size() == std::size_t{field.columns} * field.rows && map.copies > 0);
   const Index columns = map.copies * field.columns;
   const Index rows = map.copies * field.rows;
   const double height = map.width * field.depth / field.width;
   detail::Drawing drawing;
-  drawing.width = map.width + 2.0 * kMargin;
+  drawing.width = map.width + kBarRoom + 2.0 * kMargin;
   drawing.height = kTitle + height + kCaption + kMargin;
   drawing.title = map.title;
   drawing.paper = {255, 255, 255};
@@ -60,6 +93,8 @@ detail::Drawing drawing_of(const HeightMap& map) {
                            map_colour(range > 0.0 ? (value - *least) / range : 0.5)});
     }
   }
+  const double left = kMargin + map.width + 12.0;
+  add_bar({left, kTitle, left + 12.0, kTitle + height}, {*least, *most}, map.unit, drawing);
   drawing.marks.emplace_back(detail::TextMark{
       {kMargin, kTitle + height + kCaption - 6.0}, map.caption, {11.0, false, ink}});
   return drawing;
@@ -97,6 +132,7 @@ HeightField wave_field(const Spectrum& spectrum, double shortest) {
 
 HeightMap height_map_of(const HeightField& field, const LayerLabel& label) {
   HeightMap map;
+  map.unit = "m";
   map.field = field;
   map.title = label.title;
   const PatternReport seen = classify_pattern(spectrum_of(field), label.limits);
@@ -110,6 +146,7 @@ HeightMap height_map_of(const HeightField& field, const LayerLabel& label) {
 HeightMap spectrum_map_of(const Spectrum& spectrum, const PatternReport& seen,
                           const LayerLabel& label) {
   HeightMap map;
+  map.unit = "m";
   map.field = wave_field(spectrum, label.limits.shortest);
   map.title = label.title;
   map.caption = fmt::format("{}, t = {:.3g} s: {}; waves of {:.3g} m; to {:.3g}, {:.3g} rad/m",

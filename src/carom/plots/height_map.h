@@ -13,6 +13,7 @@ namespace carom {
 struct HeightMap {
   std::string title;
   std::string caption;  ///< below the map; may be empty
+  std::string unit;     ///< of the values, for the bar of colours beside the map
   HeightField field;
   double width = 420.0;  ///< of the map, pixels at scale 1
   /// Along each axis, of a field that repeats itself: its pattern is seen best among its copies.

@@ -11,7 +11,8 @@ enum class SeriesStyle {
   line,
   dashes,  ///< a line too; for theory and for values read off a paper
   points,
-  steps,  ///< each value holds until the next x
+  steps,   ///< each value holds until the next x
+  marked,  ///< a line with a dot at each point: the points were computed, the line was not
 };
 
 /// Values over x. A point that is not finite (or beyond 1e300) leaves a gap; on a logarithmic axis

@@ -2,6 +2,8 @@
 
 #include "carom/recording/place.h"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <fstream>
 #include <system_error>
@@ -31,6 +33,24 @@ std::string front_of(const std::filesystem::path& path) {
   stream.read(front.data(), static_cast<std::streamsize>(front.size()));
   front.resize(static_cast<std::size_t>(stream.gcount()));
   return front;
+}
+
+// The text of a binary glTF file: its first piece, whose length stands in bytes 12 to 15. What says
+// who made it comes after lists that may be long.
+std::string glb_text(const std::filesystem::path& path) {
+  constexpr std::size_t kHead = 20;
+  constexpr std::size_t kMost = std::size_t{1} << 26U;
+  std::ifstream stream(path, std::ios::binary);
+  std::array<char, kHead> head{};
+  if (!stream.read(head.data(), kHead)) return {};
+  std::size_t length = 0;
+  for (std::size_t k = 4; k-- > 0;) {
+    length = (length << 8U) | static_cast<unsigned char>(head[12 + k]);
+  }
+  std::string text(std::min(length, kMost), '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  return text;
 }
 
 bool has(std::string_view text, std::string_view part) {
@@ -72,7 +92,7 @@ bool was_made_as(const std::filesystem::path& path, std::string_view front, Made
     case MadeFile::vtk_export:
       return has(front, "<VTKFile") && has(front, kMadeByCarom);
     case MadeFile::glb_export:
-      return front.starts_with("glTF") && has(front, kGlbGenerator);
+      return front.starts_with("glTF") && has(glb_text(path), kGlbGenerator);
     case MadeFile::obj_export:
       return front.starts_with(kObjMark);
     case MadeFile::curve_table:

@@ -242,4 +242,30 @@ double symmetry_error(const SymmetryExpectation& symmetry, const RecordedFrame& 
   return symmetry_error_with(symmetry, partners(symmetry, start), frame);
 }
 
+std::vector<double> symmetry_errors(const SymmetryExpectation& symmetry, const RunRecord& record) {
+  std::vector<double> errors;
+  const std::size_t count = record.frame_times().size();
+  if (count == 0) return errors;
+  const std::vector<std::size_t> partner = partners(symmetry, record.frame(0));
+  errors.reserve(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    errors.push_back(symmetry_error_with(symmetry, partner, record.frame(k)));
+  }
+  return errors;
+}
+
+std::vector<SymmetryExpectation> symmetries_of(const Scene& scene) {
+  std::vector<SymmetryExpectation> list;
+  for (const SceneExpectation& expectation : scene.expectations) {
+    for (const SymmetryExpectation& symmetry : expectation.symmetries) {
+      const bool known = std::any_of(list.begin(), list.end(), [&](const auto& other) {
+        return other.kind == symmetry.kind && other.center == symmetry.center &&
+               other.axis == symmetry.axis && other.angle == symmetry.angle;
+      });
+      if (!known) list.push_back(symmetry);
+    }
+  }
+  return list;
+}
+
 }  // namespace carom

@@ -22,5 +22,11 @@ namespace carom {
 /// Largest distance between the image of a ball and its partner (scene/scene.h), in one frame.
 [[nodiscard]] double symmetry_error(const SymmetryExpectation& symmetry, const RecordedFrame& start,
                                     const RecordedFrame& frame);
+/// The same for every frame of a run.
+[[nodiscard]] std::vector<double> symmetry_errors(const SymmetryExpectation& symmetry,
+                                                  const RunRecord& record);
+
+/// The symmetries that the scene expects of any of its operators to be kept or lost, each once.
+[[nodiscard]] std::vector<SymmetryExpectation> symmetries_of(const Scene& scene);
 
 }  // namespace carom

@@ -266,6 +266,26 @@ std::size_t SweepTable::take_over(std::string_view csv, const std::string& file)
   return taken;
 }
 
+namespace {
+
+// Numbers of which the small ones would lie on the axis: errors, say.
+bool spans_powers_of_ten(const PlotPanel& panel) {
+  constexpr double kWide = 1000.0;
+  double least = kInfinity;
+  double most = 0.0;
+  for (const PlotSeries& series : panel.series) {
+    for (const double y : series.y) {
+      if (!std::isfinite(y)) continue;
+      if (!(y > 0.0)) return false;
+      least = std::min(least, y);
+      most = std::max(most, y);
+    }
+  }
+  return most > kWide * least;
+}
+
+}  // namespace
+
 Figure SweepTable::figure() const {
   const std::vector<SweepAxis>& axes = plan_->axes;
   const auto is_numeric = [](const SweepAxis& axis) {
@@ -282,7 +302,8 @@ Figure SweepTable::figure() const {
     PlotPanel panel;
     panel.title = plan_->measures[m].text();
     panel.x_label = along < axes.size() ? axes[along].label : "run";
-    panel.y_label = plan_->measures[m].text();
+    const std::string unit = plan_->measures[m].unit();
+    panel.y_label = panel.title + (unit.empty() ? "" : " (" + unit + ")");
     for (std::size_t run = 0; run < rows_.size(); ++run) {
       if (!rows_[run]) continue;
       std::string label;
@@ -295,7 +316,7 @@ Figure SweepTable::figure() const {
       auto series = std::find_if(panel.series.begin(), panel.series.end(),
                                  [&](const PlotSeries& s) { return s.label == label; });
       if (series == panel.series.end()) {
-        panel.series.push_back({label, {}, {}});
+        panel.series.push_back({label, {}, {}, SeriesStyle::marked});
         series = panel.series.end() - 1;
       }
       series->x.push_back(along < axes.size() ? *number_of(rows_[run]->values[along])
@@ -313,6 +334,7 @@ Figure SweepTable::figure() const {
       }
       panel.series = {cloud};
     }
+    panel.log_y = spans_powers_of_ten(panel);
     figure.panels.push_back(std::move(panel));
   }
   return figure;

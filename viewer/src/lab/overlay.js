@@ -1,4 +1,4 @@
-// What the lab draws over a view: springs, the wall or the velocity that a hand is drawing.
+// What the lab draws over a view: the wall or the velocity that a hand is drawing.
 
 import { Segments } from "../segments.js";
 import { themeColour } from "../theme.js";
@@ -20,14 +20,8 @@ export class Overlay {
 
   /** `drawn`: {kind: "wall" or "arrow", from, to} in the world, or null. */
   update(drawn) {
-    const { segments, view } = this;
-    const { run } = view;
+    const { segments } = this;
     segments.clear();
-    const soft = themeColour("faint").toArray();
-    const at = (body) => view.positions.subarray(3 * body, 3 * body + 3);
-    for (const { a, b, point } of run.springs) {
-      segments.add(this.local(at(a)), this.local(b < 0 ? point : at(b)), soft);
-    }
     if (drawn) this.draw(drawn);
     segments.finish();
   }

@@ -12,8 +12,8 @@
 namespace carom::detail {
 namespace {
 
-// Marks the names of features that were found at the end of a step.
-constexpr std::uint64_t kFoundAtEnd = std::uint64_t{1} << 63U;
+// Marks the names of features that were found at the end of a step or on its way.
+constexpr std::uint64_t kFoundLater = std::uint64_t{1} << 63U;
 
 // The farthest that any place of a body comes within a ball of this radius about its centre.
 double travel(const Pose& begin, const Pose& end, double radius) {
@@ -64,7 +64,8 @@ SolidDetection::SolidDetection(const World& world, const DetectionSettings& sett
       resting_reach_(resting_reach),
       list_margin_(list_margin(world, settings, resting_reach)),
       broad_phase_(make_broad_phase(settings.broad_phase)),
-      ball_solid_(world.bodies.size(), kNone) {
+      ball_solid_(world.bodies.size(), kNone),
+      thickness_(world) {
   const BodySet& bodies = world.bodies;
   std::unordered_map<double, Index> by_radius;
   for (Index i = 0; i < bodies.size(); ++i) {
@@ -151,19 +152,18 @@ void SolidDetection::learn_begin(const Pair& pair, const PairPoses& poses, PairP
   known.margin = margin;
 }
 
-std::vector<Index> SolidDetection::learn_end(const PairPoses& poses,
-                                             std::span<const SolidContact> at_end,
-                                             PairPlaces& known) {
+std::vector<Index> SolidDetection::learn_later(const PairPoses& poses, const PairOnWay& later,
+                                               std::span<const SolidContact> places,
+                                               PairPlaces& known) {
   std::vector<Index> numbers;
-  for (const SolidContact& place : at_end) {
-    const CarriedPlace back =
-        carried_place(place, poses.a_end, poses.a_begin, poses.b_end, poses.b_begin);
+  for (const SolidContact& place : places) {
+    const CarriedPlace back = carried_place(place, later.a, poses.a_begin, later.b, poses.b_begin);
     SolidContact begin = place;
     begin.point_a = back.point_a;
     begin.point_b = back.point_b;
     begin.normal = back.normal;
     begin.gap = back.gap;
-    begin.feature |= kFoundAtEnd;
+    begin.feature |= kFoundLater;
     numbers.push_back(learn(known, begin));
   }
   return numbers;
@@ -218,6 +218,39 @@ void SolidDetection::look_again(const Pair& pair, Found& found) const {
   }
 }
 
+PairWay SolidDetection::way_of(const Pair& pair, const PairPoses& poses) const {
+  return {&solid(pair.a),
+          pair.b != kNone ? &solid(pair.b) : nullptr,
+          pair.b != kNone ? nullptr : &world_->shapes[pair.shape].shape,
+          poses.a_begin,
+          poses.a_end,
+          poses.b_begin,
+          poses.b_end};
+}
+
+// What is apart at the end may have come through what it is apart from. Places where it only
+// touches in passing, or from which it parts, do not end below the tolerance.
+void SolidDetection::look_on_way(const Pair& pair, const PairPoses& poses, Found& found) {
+  if (!settings_.sweep || found.contacts == nullptr) return;
+  const PairWay way = way_of(pair, poses);
+  if (!thickness_.may_be_crossed(way, pair.a, pair.b, pair.shape)) return;
+  constexpr double kReach = 1e-3;  // in sizes of the smaller of the two
+  constexpr int kMostMeetings = 64;
+  const double reach = kReach * extent(pair);
+  const double least = std::max(1.0 / kMostMeetings, 4.0 * reach / travel_of(way));
+  double share = 0.0;
+  while (const std::optional<double> met = next_meeting(way, share, reach)) {
+    const PairOnWay here = pair_on_way(way, *met);
+    find(pair, here.a, here.b, 2.0 * reach);
+    if (!scratch_.empty()) {
+      at_end_.swap(scratch_);
+      PairPlaces& known = known_[pair.key()];
+      if (add_active(pair, poses, learn_later(poses, here, at_end_, known), found, known)) return;
+    }
+    share = *met + least;
+  }
+}
+
 void SolidDetection::look_at_solids(const StepMotion& motion, const Pair& pair, Found& found) {
   if (is_as_seen(pair)) {
     look_again(pair, found);
@@ -230,7 +263,10 @@ void SolidDetection::look_at_solids(const StepMotion& motion, const Pair& pair, 
     seen->second.smallest_gap = kInfinity;
     seen->second.ending_below.clear();
   }
-  if (scratch_.empty()) return;
+  if (scratch_.empty()) {
+    look_on_way(pair, poses, found);
+    return;
+  }
   at_end_.swap(scratch_);
   PairPlaces& known = known_[pair.key()];
   for (const SolidContact& place : at_end_) {
@@ -241,7 +277,7 @@ void SolidDetection::look_at_solids(const StepMotion& motion, const Pair& pair, 
   learn_begin(pair, poses, known);
   std::vector<Index> faced;
   for (const Index number : known.places) {
-    if ((places_[number].feature & kFoundAtEnd) == 0) faced.push_back(number);
+    if ((places_[number].feature & kFoundLater) == 0) faced.push_back(number);
   }
   if (add_active(pair, poses, faced, found, known)) return;
   // Only what ends below the tolerance needs a row of any kind.
@@ -249,7 +285,8 @@ void SolidDetection::look_at_solids(const StepMotion& motion, const Pair& pair, 
       std::remove_if(at_end_.begin(), at_end_.end(),
                      [&](const SolidContact& place) { return !(place.gap < activation); }),
       at_end_.end());
-  add_active(pair, poses, learn_end(poses, at_end_, known), found, known);
+  const PairOnWay end = {poses.a_end, poses.b_end};
+  add_active(pair, poses, learn_later(poses, end, at_end_, known), found, known);
 }
 
 void SolidDetection::look_at_balls(const StepMotion& motion, const Pair& pair, Found& found) const {

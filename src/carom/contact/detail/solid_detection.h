@@ -8,6 +8,7 @@
 
 #include "carom/collision/broad_phase.h"
 #include "carom/collision/solid_contact.h"
+#include "carom/contact/detail/solid_sweep.h"
 #include "carom/contact/detection.h"
 
 namespace carom::detail {
@@ -18,7 +19,9 @@ namespace carom::detail {
 /// of the step. Its rows are the places where they face each other at its beginning, with the
 /// normals of that time, as far as those places end below the tolerance when each body carries its
 /// own along. Where none does (the bodies meet with other features than those that faced each
-/// other) the places of the end are carried back. Pairs of balls are looked at as such.
+/// other) the places of the end are carried back. A pair that is apart at the end, but comes
+/// farther in the step than it is thick, is followed on its way, and the places where it meets are
+/// carried back. Pairs of balls are looked at as such.
 class SolidDetection {
  public:
   SolidDetection(const World& world, const DetectionSettings& settings, double resting_reach = 0.0);
@@ -68,6 +71,8 @@ class SolidDetection {
   };
 
   [[nodiscard]] bool is_round_pair(const Pair& pair) const;
+  [[nodiscard]] PairWay way_of(const Pair& pair, const PairPoses& poses) const;
+  void look_on_way(const Pair& pair, const PairPoses& poses, Found& found);
   [[nodiscard]] double extent(const Pair& pair) const;
   [[nodiscard]] const Solid& solid(Index body) const;
   [[nodiscard]] PairPoses poses(const StepMotion& motion, const Pair& pair) const;
@@ -80,9 +85,9 @@ class SolidDetection {
   void look_again(const Pair& pair, Found& found) const;
   void find(const Pair& pair, const Pose& pose_a, const Pose& pose_b, double margin);
   void learn_begin(const Pair& pair, const PairPoses& poses, PairPlaces& known);
-  [[nodiscard]] std::vector<Index> learn_end(const PairPoses& poses,
-                                             std::span<const SolidContact> at_end,
-                                             PairPlaces& known);
+  [[nodiscard]] std::vector<Index> learn_later(const PairPoses& poses, const PairOnWay& later,
+                                               std::span<const SolidContact> places,
+                                               PairPlaces& known);
   Index learn(PairPlaces& known, const SolidContact& place);
   bool add_active(const Pair& pair, const PairPoses& poses, std::span<const Index> places,
                   Found& found, PairPlaces& known) const;
@@ -95,7 +100,8 @@ class SolidDetection {
   std::vector<BallPair> pairs_;
   std::vector<std::shared_ptr<const Solid>> balls_;  ///< of bodies that do not turn
   std::vector<Index> ball_solid_;                    ///< by body
-  std::vector<SolidContact> places_;                 ///< of this step
+  Thickness thickness_;
+  std::vector<SolidContact> places_;  ///< of this step
   std::unordered_map<std::uint64_t, PairPlaces> known_;
   // Where the last look of this step saw the bodies end; empty before the first.
   std::vector<Vec3> seen_end_;

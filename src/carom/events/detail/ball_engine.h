@@ -131,6 +131,10 @@ class BallEngine final : public EventSource {
   [[nodiscard]] double restitution_of(const BallRow& row) const;
   void push(const BallRow& row, double impulse);
   bool stop_what_still_closes();
+  /// A sweep over all rows until none changes; false: a thousand did not end it.
+  bool sweep_until_none_closes();
+  /// The same for all rows at once.
+  void stop_all_at_once();
   void keep_bouncing();
   void finish_cluster(Index first, Index second);
   [[nodiscard]] double bounce_speed(Index slot, const Vec3& velocity, const BallRow& row) const;

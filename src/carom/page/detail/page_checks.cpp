@@ -124,6 +124,20 @@ void check_arrows(const PageRun& run, const std::string& key) {
   demand_increasing(key + ".time", times, false);
 }
 
+void check_springs(const PageRun& run, const std::string& key) {
+  for (std::size_t k = 0; k < run.springs.size(); ++k) {
+    const PageSpring& spring = run.springs[k];
+    const std::string place = indexed(key, k);
+    demand_finite(place + ".point", spring.point);
+    if (!(spring.length >= 0.0 && spring.length < kInfinity)) {
+      fail_page(place + ".length", "expected a finite number that is not negative");
+    }
+    const bool is_there = spring.body_a < run.radii.size() &&
+                          (spring.body_b == kNone || spring.body_b < run.radii.size());
+    if (!is_there) fail_page(place, "there is no such body");
+  }
+}
+
 void demand_number(const json& shape, const std::string& key, const char* name) {
   if (!shape.contains(name) || !shape[name].is_number()) {
     fail_page(key + "." + name, "expected a number");
@@ -235,6 +249,7 @@ void check_page_run(const PageRun& run, std::size_t number) {
     check_series(run.series[k], indexed(key + ".series", k));
   }
   check_arrows(run, key + ".arrows");
+  check_springs(run, key + ".springs");
   check_heights(run, key + ".heights");
 }
 

@@ -158,7 +158,9 @@ class FigureLayout {
     for (std::size_t k = begin; k < end; ++k) {
       for (const ReadySeries& series : panels_[k].series) join(points, series.x_points);
       for (const PlotSeries& series : figure_.panels[k].series) {
-        if (series.style == SeriesStyle::points) padding = 0.02;
+        if (series.style == SeriesStyle::points || series.style == SeriesStyle::marked) {
+          padding = 0.02;
+        }
       }
     }
     if (!points) return first.log_x ? PlotRange{1.0, 10.0} : PlotRange{0.0, 1.0};

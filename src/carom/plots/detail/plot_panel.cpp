@@ -105,6 +105,7 @@ class PanelPainter {
         dots.insert(dots.end(), run.begin(), run.end());
         continue;
       }
+      if (style == SeriesStyle::marked) dots.insert(dots.end(), run.begin(), run.end());
       std::vector<PlotPoint> thinned = thinned_curve(run, kMostCurvePoints);
       curve.lines.push_back(style == SeriesStyle::steps ? step_corners(thinned)
                                                         : std::move(thinned));
@@ -203,6 +204,10 @@ class PanelPainter {
       drawing_.marks.emplace_back(
           StrokeMark{{{{right - 5.0, y}}}, look.colour, kDotWidth + 1.0, {}, {}});
       return;
+    }
+    if (panel_.series[index].style == SeriesStyle::marked) {
+      drawing_.marks.emplace_back(
+          StrokeMark{{{{right - 7.0, y}}}, look.colour, kDotWidth + 0.5, {}, {}});
     }
     StrokeMark key{{}, look.colour, kCurveWidth, {}, {}};
     if (look.dashed) key.dashes = {4.0, 3.0};

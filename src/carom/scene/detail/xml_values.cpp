@@ -1,6 +1,7 @@
 #include "carom/scene/detail/xml_values.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -83,18 +84,28 @@ bool flag(const XmlElement& element, std::string_view name) {
   refuse(attribute.place, "expected 0 or 1, found " + in_quotes(attribute.value));
 }
 
-Vec3 pair(const XmlElement& element, std::string_view name) {
+Vec3 vector(const XmlElement& element, std::string_view name, int dimension) {
   const XmlAttribute& attribute = required(element, name);
-  const std::string_view text = trimmed(attribute.value);
-  const std::size_t space = text.find_first_of(" \t\r\n");
-  const std::optional<double> x = parse_number(text.substr(0, space));
-  const std::optional<double> y =
-      space == std::string_view::npos ? std::nullopt : parse_number(text.substr(space));
-  if (!x || !y) {
-    refuse(attribute.place,
-           "expected two numbers with a space between them, found " + in_quotes(attribute.value));
+  std::string_view text = trimmed(attribute.value);
+  std::array<double, 3> numbers{};
+  const auto count = static_cast<std::size_t>(dimension);
+  std::size_t found = 0;
+  while (!text.empty() && found <= count) {
+    const std::size_t space = text.find_first_of(" \t\r\n");
+    const std::optional<double> number = parse_number(text.substr(0, space));
+    if (!number || found == count) {
+      found = count + 1;
+      break;
+    }
+    numbers[found++] = *number;
+    text = space == std::string_view::npos ? std::string_view() : trimmed(text.substr(space));
   }
-  return {*x, *y, 0.0};
+  if (found != count) {
+    refuse(attribute.place, std::string("expected ") + (dimension == 2 ? "two" : "three") +
+                                " numbers with a space between them, found " +
+                                in_quotes(attribute.value));
+  }
+  return {numbers[0], numbers[1], numbers[2]};
 }
 
 void demand_known(const XmlElement& element, const std::vector<std::string>& attributes,

@@ -21,8 +21,8 @@ namespace carom::detail::xml {
 [[nodiscard]] double fraction(const XmlElement& element, std::string_view name);
 /// "0" or "1", "false" or "true".
 [[nodiscard]] bool flag(const XmlElement& element, std::string_view name);
-/// "0 -8": two numbers in one attribute.
-[[nodiscard]] Vec3 pair(const XmlElement& element, std::string_view name);
+/// "0 -8": as many numbers as there are dimensions (2 or 3) in one attribute.
+[[nodiscard]] Vec3 vector(const XmlElement& element, std::string_view name, int dimension);
 
 /// Refuses attributes and children that are not among these. What is not known might matter: a
 /// word that was misspelt, or of a later version.
