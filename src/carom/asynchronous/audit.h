@@ -76,6 +76,8 @@ struct AuditMesh {
   /// One for each vertex, or empty: not 0 where it is fixed or moved by a script. Primitives made
   /// of such vertices alone are not compared with each other, so obstacles may overlap.
   std::vector<std::uint8_t> fixed;
+  /// Likewise: not 0 where a vertex of no edge and no triangle is no particle either.
+  std::vector<std::uint8_t> ignored;
 };
 
 /// A place on a path.

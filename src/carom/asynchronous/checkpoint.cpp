@@ -28,7 +28,7 @@ void transfer(Archive& archive, ContactPair& pair) {
 
 template <class Archive>
 void transfer(Archive& archive, GapMemory& gap) {
-  transfer_all(archive, gap.distance, gap.seen);
+  for (GapMemory::Seen& seen : gap.octave) transfer_all(archive, seen.distance, seen.when);
 }
 
 template <class Archive>
@@ -74,6 +74,7 @@ std::uint64_t hash_of(const Engine::Parts& parts) {
   }
   hash.add(static_cast<std::uint64_t>(parts.topology.leaves.size()));
   hash.add(static_cast<std::uint64_t>(parts.problem.walls.size()));
+  for (const Wall& wall : parts.problem.walls) hash.add(static_cast<std::uint64_t>(wall.carrier));
   for (const LengthLimit& limit : parts.problem.limits) {
     for (const Index i : limit.vertex) hash.add(static_cast<std::uint64_t>(i));
     hash.add(limit.length);

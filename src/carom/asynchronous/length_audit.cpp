@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "carom/asynchronous/detail/common_times.h"
 #include "carom/asynchronous/detail/recorded_path.h"
 #include "carom/core/names.h"
 
@@ -39,18 +40,6 @@ std::optional<double> length_beyond(const LengthLimit& limit, const PathPlace& f
   return length;
 }
 
-// The times between which both ends of an edge go straight.
-void common_times(const RecordedPath& path, const LengthLimit& limit, std::vector<double>& times) {
-  times.assign({path.begin(), path.end()});
-  for (const Index vertex : limit.vertex) {
-    for (const PathKnot& knot : path.knots_between(vertex, path.begin(), path.end())) {
-      times.push_back(knot.t);
-    }
-  }
-  std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end()), times.end());
-}
-
 PathPlace apart_at(const RecordedPath& path, const LengthLimit& limit, double t) {
   const PathPlace a = path.at(limit.vertex[0], t);
   const PathPlace b = path.at(limit.vertex[1], t);
@@ -75,7 +64,7 @@ std::optional<LengthFault> audit_lengths(const Problem& problem, const AuditPath
   std::vector<double> times;
   for (Index k = 0; k < problem.limits.size(); ++k) {
     const LengthLimit& limit = problem.limits[k];
-    common_times(path, limit, times);
+    detail::common_times(path, {limit.vertex[0], limit.vertex[1]}, times);
     PathPlace from = apart_at(path, limit, times.front());
     for (std::size_t m = 1; m < times.size(); ++m) {
       const PathPlace to = apart_at(path, limit, times[m]);

@@ -101,6 +101,27 @@ void check_contact(const Problem& problem) {
   }
 }
 
+void check_carriers(const Problem& problem) {
+  std::vector<char> is_held(problem.mass.size(), 0);
+  for (const HeldVertex& held : problem.held) is_held[held.vertex] = 1;
+  for (std::size_t w = 0; w < problem.walls.size(); ++w) {
+    const Index carrier = problem.walls[w].carrier;
+    if (carrier == kNone) continue;
+    demand_vertex(carrier, problem.mass.size(), at("walls", w) + ".carrier");
+    if (is_held[carrier] == 0) refuse(at("walls", w) + ".carrier", "is not held");
+  }
+  const std::vector<char> carries = carriers_of(problem);
+  const auto refuse_carrier = [&](Index vertex, const std::string& key) {
+    if (carries[vertex] != 0) refuse(key, "has a vertex that carries a wall");
+  };
+  for (std::size_t k = 0; k < problem.edges.size(); ++k) {
+    for (const Index i : problem.edges[k]) refuse_carrier(i, at("edges", k));
+  }
+  for (std::size_t k = 0; k < problem.faces.size(); ++k) {
+    for (const Index i : problem.faces[k]) refuse_carrier(i, at("faces", k));
+  }
+}
+
 void check_held(const Problem& problem) {
   const std::size_t count = problem.mass.size();
   std::vector<char> seen(count, 0);
@@ -159,6 +180,14 @@ void check_forces(const Problem& problem) {
 
 }  // namespace
 
+std::vector<char> carriers_of(const Problem& problem) {
+  std::vector<char> carries(problem.mass.size(), 0);
+  for (const Wall& wall : problem.walls) {
+    if (wall.carrier != kNone) carries[wall.carrier] = 1;
+  }
+  return carries;
+}
+
 void check_problem(const Problem& problem) {
   if (problem.dimension != 2 && problem.dimension != 3) refuse("dimension", "must be 2 or 3");
   check_vertices(problem);
@@ -173,6 +202,7 @@ void check_problem(const Problem& problem) {
   }
   check_contact(problem);
   check_held(problem);
+  check_carriers(problem);
   check_limits(problem);
   check_forces(problem);
 }

@@ -20,11 +20,15 @@ struct ContactLaw {
   double friction = 0.0;      ///< >= 0
 };
 
-/// A half-plane or half-space that nothing enters: normal . x >= offset, without its first layers.
+/// A half-plane or half-space that nothing enters: normal . (x - c) >= offset, without its first
+/// layers. c is the place of its carrier, 0 without one.
 struct Wall {
   Vec3 normal;          ///< of length 1, towards the free side
   double offset = 0.0;  ///< m
   Index material = 0;
+  /// A held vertex that the wall moves with and that does nothing else: of no edge and no face, and
+  /// no particle.
+  Index carrier = kNone;
 };
 
 /// A place on the way of a held vertex.
@@ -87,6 +91,9 @@ struct Problem {
   /// Row a, column b: contact of materials a and b; symmetric. Number of materials squared.
   std::vector<ContactLaw> contact = {ContactLaw{}};
 };
+
+/// 1: a vertex that carries walls and is nothing in itself.
+[[nodiscard]] std::vector<char> carriers_of(const Problem& problem);
 
 enum class FrictionModel : std::uint8_t {
   anchored,  ///< static and kinetic, from an anchor per pair

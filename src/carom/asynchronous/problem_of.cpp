@@ -164,18 +164,36 @@ class ProblemMaker {
     problem_.held.push_back(std::move(held));
   }
 
-  void add_wall(const Vec3& normal, double offset, Index material) {
-    problem_.walls.push_back({normal, offset, kinds_.number(material, 0.0)});
+  // `at`: its material, and what it moves with.
+  void add_wall(const Vec3& normal, double offset, const Wall& at) {
+    problem_.walls.push_back({normal, offset, at.material, at.carrier});
   }
 
-  void add_box(const BoxInside& box, Index material) {
-    add_wall({1, 0, 0}, box.lower.x, material);
-    add_wall({-1, 0, 0}, -box.upper.x, material);
-    add_wall({0, 1, 0}, box.lower.y, material);
-    add_wall({0, -1, 0}, -box.upper.y, material);
+  void add_box(const BoxInside& box, const Wall& at) {
+    add_wall({1, 0, 0}, box.lower.x, at);
+    add_wall({-1, 0, 0}, -box.upper.x, at);
+    add_wall({0, 1, 0}, box.lower.y, at);
+    add_wall({0, -1, 0}, -box.upper.y, at);
     if (world_.dimension == 2) return;
-    add_wall({0, 0, 1}, box.lower.z, material);
-    add_wall({0, 0, -1}, -box.upper.z, material);
+    add_wall({0, 0, 1}, box.lower.z, at);
+    add_wall({0, 0, -1}, -box.upper.z, at);
+  }
+
+  // A plane, or a box seen from inside. One that moves does so with a vertex of its own, which
+  // starts at the origin.
+  void add_walls(const PlacedShape& placed) {
+    Wall at;
+    at.material = kinds_.number(placed.material, 0.0);
+    if (is_moving(placed.motion)) {
+      at.carrier = add_vertex(-1.0 * offset_at(placed.motion, begin_), placed.material, placed);
+    }
+    const Vec3 offset = offset_at(placed.motion, begin_);
+    if (const auto* plane = std::get_if<HalfPlane>(&placed.shape)) {
+      add_wall(plane->normal, dot(plane->normal, plane->point + offset), at);
+    } else {
+      const auto& box = std::get<BoxInside>(placed.shape);
+      add_box({box.lower + offset, box.upper + offset}, at);
+    }
   }
 
   void add_segment(const Segment& segment, const PlacedShape& placed) {
@@ -197,8 +215,6 @@ class ProblemMaker {
 
   void add_shape(const PlacedShape& placed) {
     const std::string who = "shape '" + placed.name + "'";
-    const Index material = placed.material;
-    const bool moves = is_moving(placed.motion);
     if (const auto* segment = std::get_if<Segment>(&placed.shape)) {
       add_segment(*segment, placed);
       return;
@@ -208,18 +224,13 @@ class ProblemMaker {
       add_solid(*obstacle, placed);
       return;
     }
-    const auto* plane = std::get_if<HalfPlane>(&placed.shape);
-    const auto* box = std::get_if<BoxInside>(&placed.shape);
-    if (plane == nullptr && box == nullptr) {
-      refuse(who, "shapes are planes, boxes from inside, segments and, in 3D, solids");
+    if (!std::holds_alternative<HalfPlane>(placed.shape) &&
+        !std::holds_alternative<BoxInside>(placed.shape)) {
+      refuse(who,
+             "shapes are planes, boxes from inside, segments and, in 3D, solids; instead of a "
+             "sphere take a [[body]] with a [[lead]], or a solid of triangles");
     }
-    if (moves) refuse(who, "planes and boxes stand still; solids and segments may move");
-    const Vec3 offset = offset_at(placed.motion, begin_);
-    if (plane != nullptr) {
-      add_wall(plane->normal, dot(plane->normal, plane->point + offset), material);
-    } else {
-      add_box({box->lower + offset, box->upper + offset}, material);
-    }
+    add_walls(placed);
   }
 
   // Fields act on these alone: a led body gives what they give it to whatever leads it.
@@ -355,6 +366,8 @@ AuditMesh audit_mesh_of(const Problem& problem) {
   mesh.triangles = problem.faces;
   mesh.fixed.assign(problem.mass.size(), 0);
   for (const HeldVertex& held : problem.held) mesh.fixed[held.vertex] = 1;
+  const std::vector<char> carries = carriers_of(problem);
+  mesh.ignored.assign(carries.begin(), carries.end());
   return mesh;
 }
 

@@ -26,6 +26,8 @@ void place_obstacles(const Problem& problem, double time, std::span<Vec3> places
 /// What the audit looks at: the engine's vertices, edges and faces.
 [[nodiscard]] AuditMesh audit_mesh_of(const Problem& problem);
 
+/// Which shape a wall belongs to, in the scene's names: "shape 'floor'".
+[[nodiscard]] std::string wall_name(Index wall, const Simulation& simulation);
 /// A pair in the scene's names: "vertex 'cloth-3' and the edge 'cloth-7', 'cloth-8'".
 [[nodiscard]] std::string text_of(const PairName& pair, const Simulation& simulation);
 /// What an audit of audit_mesh_of(problem_of(simulation)) found, in the scene's names.

@@ -20,21 +20,6 @@ std::string vertex_names(std::span<const Index> vertices, const Simulation& simu
   return text;
 }
 
-// Which shape a wall belongs to: a box has one for each side.
-std::string wall_name(Index wall, const Simulation& simulation) {
-  Index first = 0;
-  for (const PlacedShape& placed : simulation.world.shapes) {
-    Index count = 0;
-    if (std::holds_alternative<HalfPlane>(placed.shape)) count = 1;
-    if (std::holds_alternative<BoxInside>(placed.shape)) {
-      count = feature_count(placed.shape, simulation.world.dimension);
-    }
-    if (wall < first + count) return "shape '" + placed.name + "'";
-    first += count;
-  }
-  return "a wall";
-}
-
 std::string text_of(const AuditPrimitive& primitive, const Audit& audit, const Problem& problem,
                     const Simulation& simulation) {
   switch (primitive.kind) {
@@ -61,6 +46,21 @@ std::string verb_of(AuditFault::Kind kind) {
 }
 
 }  // namespace
+
+// A box has a wall for each side.
+std::string wall_name(Index wall, const Simulation& simulation) {
+  Index first = 0;
+  for (const PlacedShape& placed : simulation.world.shapes) {
+    Index count = 0;
+    if (std::holds_alternative<HalfPlane>(placed.shape)) count = 1;
+    if (std::holds_alternative<BoxInside>(placed.shape)) {
+      count = feature_count(placed.shape, simulation.world.dimension);
+    }
+    if (wall < first + count) return "shape '" + placed.name + "'";
+    first += count;
+  }
+  return "a wall";
+}
 
 std::string text_of(const PairName& pair, const Simulation& simulation) {
   const std::span<const Index> v(pair.vertex);

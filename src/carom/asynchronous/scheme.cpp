@@ -7,6 +7,7 @@
 #include "carom/asynchronous/problem_of.h"
 #include "carom/asynchronous/scheme_settings.h"
 #include "carom/asynchronous/stepper.h"
+#include "carom/asynchronous/wall_audit.h"
 #include "carom/core/error.h"
 #include "carom/core/names.h"
 
@@ -25,6 +26,12 @@ void check_asynchronous(const Simulation& simulation) {
     throw InputError({"", 0, 0, "asynchronous." + error.place().key}, error.message());
   }
   check_engine(problem, simulation);
+  if (const auto fault = audit_walls(problem, problem.position)) {
+    throw InputError({"", 0, 0, "start"},
+                     "under time.scheme \"asynchronous\" nothing may touch or be behind a plane at "
+                     "the start: " +
+                         text_of(*fault, simulation));
+  }
   Audit audit(audit_mesh_of(problem));
   const StateReport report = audit.state(problem.position);
   if (report.status == AuditStatus::passed) return;

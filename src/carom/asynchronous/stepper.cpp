@@ -10,6 +10,7 @@
 #include "carom/asynchronous/length_audit.h"
 #include "carom/asynchronous/problem_of.h"
 #include "carom/asynchronous/scheme_settings.h"
+#include "carom/asynchronous/wall_audit.h"
 #include "carom/core/error.h"
 #include "carom/core/names.h"
 #include "carom/core/stopwatch.h"
@@ -184,12 +185,14 @@ void AsynchronousStepper::audit_motion(StepReport& report) {
   const AuditPath path = window_.to(end, engine_->corners());
   const MotionReport found = audit_.motion(path);
   const std::optional<LengthFault> too_long = audit_lengths(problem_, path);
+  const std::optional<WallFault> behind = audit_walls(problem_, path);
   window_.begin_at(end);
   engine_->forget_corners();
   if (std::isfinite(found.smallest_gap)) {
     double& gap = report.own[OwnNumber::kAuditedGap];
     gap = gap > 0.0 ? std::min(gap, found.smallest_gap) : found.smallest_gap;
   }
+  if (behind) fail(report, "audit", asynchronous::text_of(*behind, *simulation_));
   if (too_long) fail(report, "audit", asynchronous::text_of(*too_long, problem_, *simulation_));
   if (found.status == AuditStatus::passed) return;
   const std::optional<AuditFault>& fault = found.fault ? found.fault : found.undecided;
@@ -200,6 +203,10 @@ void AsynchronousStepper::audit_motion(StepReport& report) {
 // Exactly, from positions alone.
 void AsynchronousStepper::audit_state(StepReport& report) {
   const Stopwatch watch(report.measurement);
+  if (const auto fault = audit_walls(problem_, configuration_.position)) {
+    fail(report, "audit",
+         asynchronous::text_of(*fault, *simulation_) + " at time " + number_text(report.time));
+  }
   if (const auto fault = audit_lengths(problem_, configuration_.position)) {
     fail(report, "audit",
          asynchronous::text_of(*fault, problem_, *simulation_) + " at time " +

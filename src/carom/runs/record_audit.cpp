@@ -6,6 +6,7 @@
 #include "carom/asynchronous/audit.h"
 #include "carom/asynchronous/length_audit.h"
 #include "carom/asynchronous/problem_of.h"
+#include "carom/asynchronous/wall_audit.h"
 #include "carom/core/error.h"
 #include "carom/runs/scene_run.h"
 
@@ -51,6 +52,10 @@ RecordAudit audit_record(const RunRecord& record) {
     const asynchronous::StateReport report = audit.state(places);
     ++outcome.frames;
     outcome.pairs += report.pairs;
+    if (const auto fault = asynchronous::audit_walls(problem, places)) {
+      outcome.fault = RecordAudit::Fault{k, frame.time, asynchronous::text_of(*fault, simulation)};
+      return outcome;
+    }
     if (const auto fault = asynchronous::audit_lengths(problem, places)) {
       outcome.fault =
           RecordAudit::Fault{k, frame.time, asynchronous::text_of(*fault, problem, simulation)};

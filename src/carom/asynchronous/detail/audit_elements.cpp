@@ -47,8 +47,11 @@ AuditElements::AuditElements(const AuditMesh& mesh)
   if (fixed_.size() != vertex_count_) {
     throw InputError({{}, 0, 0, "fixed"}, "one number for each vertex, or none");
   }
+  if (!mesh.ignored.empty() && mesh.ignored.size() != vertex_count_) {
+    throw InputError({{}, 0, 0, "ignored"}, "one number for each vertex, or none");
+  }
   number_edges();
-  add_elements();
+  add_elements(mesh.ignored);
 }
 
 void AuditElements::number_edges() {
@@ -69,7 +72,7 @@ void AuditElements::number_edges() {
   }
 }
 
-void AuditElements::add_elements() {
+void AuditElements::add_elements(const std::vector<std::uint8_t>& ignored) {
   std::vector<bool> has_owner(vertex_count_);
   std::vector<bool> edge_has_owner(edges_.size());
   const auto add = [&](std::span<const Index> corners, Index number) -> AuditElement& {
@@ -102,7 +105,7 @@ void AuditElements::add_elements() {
   }
   for (std::size_t v = 0; v < vertex_count_; ++v) {
     const std::array corner = {static_cast<Index>(v)};
-    if (!has_owner[v]) add(corner, corner[0]);
+    if (!has_owner[v] && (ignored.empty() || ignored[v] == 0)) add(corner, corner[0]);
   }
 }
 

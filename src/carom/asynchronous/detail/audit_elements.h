@@ -44,7 +44,7 @@ class AuditElements {
 
  private:
   void number_edges();
-  void add_elements();
+  void add_elements(const std::vector<std::uint8_t>& ignored);
 
   bool in_space_ = true;
   std::size_t vertex_count_ = 0;

@@ -142,8 +142,8 @@ void Certificates::set_ranges(Tick now, Tick end, double radius) {
 
 double Certificates::guard(const ContactPair& pair) const {
   double size = size_of(flights_.position[pair.vertex[0]]);
-  size += pair.kind == PairKind::vertex_wall ? std::abs(problem_.walls[pair.number].offset)
-                                             : size_of(flights_.position[pair.vertex[pair.size_a]]);
+  if (pair.kind == PairKind::vertex_wall) size += std::abs(problem_.walls[pair.number].offset);
+  if (pair.size > 1) size += size_of(flights_.position[pair.vertex[pair.size_a]]);
   return kSlabRoundOff * (size + pair.distance);
 }
 
@@ -166,7 +166,11 @@ Certificates::Slab Certificates::slab_of(const ContactPair& pair, const Vec3& no
       most_b = std::max(most_b, slab.place[k]);
     }
   }
-  if (pair.kind == PairKind::vertex_wall) most_b = problem_.walls[pair.number].offset;
+  // slab.place[1] is that of the wall's carrier, or 0.
+  if (pair.kind == PairKind::vertex_wall) {
+    slab.place[1] += problem_.walls[pair.number].offset;
+    most_b = slab.place[1];
+  }
   slab.least = least_a - most_b - guard(pair);
   if (pair.kind == PairKind::shortest_length) slab.least -= problem_.limits[pair.number].length;
   return slab;
@@ -205,7 +209,7 @@ Tick Certificates::holds_until(const ContactPair& pair, const Slab& slab, double
       until = std::min(until, later(now, (1.0 - 1e-9) * spare / closing, list_end));
   };
   if (pair.kind == PairKind::vertex_wall) {
-    meet(0, problem_.walls[pair.number].offset, 0.0);
+    meet(0, slab.place[1], slab.speed[1]);
     return until;
   }
   for (unsigned a = 0; a < pair.size_a; ++a) {
@@ -214,10 +218,9 @@ Tick Certificates::holds_until(const ContactPair& pair, const Slab& slab, double
   return until;
 }
 
-Tick Certificates::far_until(const ContactPair& pair, Tick now) const {
+Certificates::Slab Certificates::range_slab(const ContactPair& pair, Tick now) const {
   const Stencil stencil = measure(pair, flights_.position, problem_);
-  const Slab slab = slab_of(pair, stencil.normal, flights_.range, now);
-  return holds_until(pair, slab, pair.thickness, now);
+  return slab_of(pair, stencil.normal, flights_.range, now);
 }
 
 // Plans too thick for this pair are replaced; false: a range was left.

@@ -53,9 +53,20 @@ class Certificates {
   void set_ranges(Tick now, Tick end, double radius);
   /// A held vertex has got a new plan.
   void lead(Index i, Tick now);
-  /// Until when the ranges prove that a pair has no active layer; its vertices touched. `now`: not
-  /// even now.
-  [[nodiscard]] Tick far_until(const ContactPair& pair, Tick now) const;
+  /// (1) for all pairs of vertices, or (2), at one moment.
+  struct Slab {
+    std::array<double, 4> place{};  ///< n . X -/+ e
+    std::array<double, 4> speed{};  ///< n . X' per unit of time
+    double least = 0.0;             ///< the smallest difference now
+    Vec3 apart;                     ///< of (2): X_a - X_b
+    Vec3 parting;                   ///< its change per unit of time
+    double radii = 0.0;             ///< e_a + e_b
+  };
+  /// What the ranges prove of a pair whose vertices were touched.
+  [[nodiscard]] Slab range_slab(const ContactPair& pair, Tick now) const;
+  /// Until when a slab proves that a pair is no nearer than `reach`. `now`: not even now.
+  [[nodiscard]] Tick holds_until(const ContactPair& pair, const Slab& slab, double reach,
+                                 Tick now) const;
 
   void forget_work() {
     broken_.clear();
@@ -70,16 +81,6 @@ class Certificates {
   double limit_used = 0.0;  ///< largest share of a length limit that was seen used up
 
  private:
-  /// (1) for all pairs of vertices, or (2), at one moment.
-  struct Slab {
-    std::array<double, 4> place{};  ///< n . X -/+ e
-    std::array<double, 4> speed{};  ///< n . X' per unit of time
-    double least = 0.0;             ///< the smallest difference now
-    Vec3 apart;                     ///< of (2): X_a - X_b
-    Vec3 parting;                   ///< its change per unit of time
-    double radii = 0.0;             ///< e_a + e_b
-  };
-
   void make_plan(Index i, Tick now, double radius);
   [[nodiscard]] double next_radius(Index i) const;
   void adapt_share(Index i, Tick now);
@@ -87,8 +88,6 @@ class Certificates {
   [[nodiscard]] Tick range_holds_until(Index i, Tick now) const;
   [[nodiscard]] Slab slab_of(const ContactPair& pair, const Vec3& normal,
                              const std::vector<Tube>& tubes, Tick now) const;
-  [[nodiscard]] Tick holds_until(const ContactPair& pair, const Slab& slab, double reach,
-                                 Tick now) const;
   [[nodiscard]] double guard(const ContactPair& pair) const;
   [[nodiscard]] Slab length_slab_of(const ContactPair& pair, const std::vector<Tube>& tubes,
                                     Tick now) const;

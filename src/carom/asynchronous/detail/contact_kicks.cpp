@@ -74,13 +74,16 @@ void ContactKicks::remember(ContactPair& pair) {
     pair.memory = free_memories.back();
     free_memories.pop_back();
   }
-  gaps[pair.memory].seen.fill(-kNever);
+  gaps[pair.memory] = GapMemory{};
   friction.begin(pair.memory);
 }
 
 // Octave by octave, with what each remembers of its own last tick.
 void ContactKicks::tick_with_memory(Friction::Contact contact, Index n, Flights& flights) {
   ContactPair& pair = *contact.pair;
+  // Most ticks are of pairs that are near, but not so near that a layer acts: there is nothing to
+  // remember of them, and their memory, which is seldom in a cache, is not looked at.
+  if (n == 0 && (pair.memory == kNone || laws_[pair.law].friction == 0.0)) return;
   remember(pair);
   const ContactLaw& law = laws_[pair.law];
   const double d = pair.distance / pair.thickness;
@@ -89,7 +92,8 @@ void ContactKicks::tick_with_memory(Friction::Contact contact, Index n, Flights&
   const bool is_rough = law.friction > 0.0;
   double acts = 0.0;
   double missing = 0.0;
-  for (int octave = std::max(0, pair.top_level - firing_); octave <= pair.octave; ++octave) {
+  const int last = layers_.octave_of(n);
+  for (int octave = std::max(0, pair.top_level - firing_); octave <= last; ++octave) {
     const double whole = scale * std::ldexp(layers_.force(octave, n, d), pair.top_level - octave);
     const double step = std::ldexp(flights.unit, pair.top_level - octave);
     const double carried = whole * inverse_mass * step / contact.share;
@@ -98,9 +102,7 @@ void ContactKicks::tick_with_memory(Friction::Contact contact, Index n, Flights&
     acts += factor * whole;
     missing += (1.0 - factor) * whole;
     if (is_rough && is_printed_) friction.fire_printed(contact, octave, factor * whole, flights);
-    GapMemory& gap = gaps[pair.memory];
-    gap.distance[static_cast<std::size_t>(octave)] = pair.distance;
-    gap.seen[static_cast<std::size_t>(octave)] = contact.now;
+    gaps[pair.memory].octave[static_cast<std::size_t>(octave)] = {pair.distance, contact.now};
   }
   if (acts > 0.0) push(pair, *contact.stencil, acts, flights);
   // What is held back would have done this work along the motion as it is.
@@ -126,10 +128,9 @@ double ContactKicks::restitution_factor(const ContactPair& pair, int octave, Tic
                                         double carried) const {
   const double restitution = laws_[pair.law].restitution;
   if (pair.memory == kNone || restitution == 1.0) return 1.0;
-  const GapMemory& gap = gaps[pair.memory];
-  const auto j = static_cast<std::size_t>(octave);
-  if (gap.seen[j] != now - period(pair.top_level - octave)) return 1.0;
-  const double parted = pair.distance - gap.distance[j];
+  const GapMemory::Seen& last = gaps[pair.memory].octave[static_cast<std::size_t>(octave)];
+  if (last.when != now - period(pair.top_level - octave)) return 1.0;
+  const double parted = pair.distance - last.distance;
   if (!(parted > 0.0)) return 1.0;
   const double lost = 1.0 - restitution * restitution;
   return parted >= carried ? 1.0 - lost : 1.0 - lost * parted / carried;
@@ -141,7 +142,9 @@ void ContactKicks::push(const ContactPair& pair, const Stencil& stencil, double 
     const double c = stencil.coefficient[k];
     if (c != 0.0) impulses_.add(pair.vertex[k], (c * impulse) * stencil.normal, flights);
   }
-  if (pair.kind == PairKind::vertex_wall) sums_->wall_impulse += -impulse * stencil.normal;
+  if (pair.kind == PairKind::vertex_wall && pair.size == 1) {
+    sums_->wall_impulse += -impulse * stencil.normal;
+  }
 }
 
 StoredEnergy ContactKicks::synchronise(const Flights& flights, const PairStore& pairs, double time,

@@ -12,12 +12,16 @@
 
 namespace carom::asynchronous::detail {
 
-/// What restitution remembers of a pair: its distance at each octave's last tick, and when that
-/// was. It counts only if that was the octave's tick just before this one. Else the octave was
-/// proven inactive there, so the pair was farther apart than where the octave's layers begin.
+/// What restitution remembers of a pair: its distance at each octave's last tick at which a layer
+/// of it acted, and when that was. It counts only if that was the octave's tick just before this
+/// one. Else the octave was inactive there, so the pair was farther apart than where the octave's
+/// layers begin.
 struct GapMemory {
-  std::array<double, kOctaves> distance{};
-  std::array<Tick, kOctaves> seen{};
+  struct Seen {
+    double distance = 0.0;
+    Tick when = -kNever;
+  };
+  std::array<Seen, kOctaves> octave;  ///< those that act most often lie together
 };
 
 /// Impulses of the layers, all octaves of a pair that fire with one distance (engine.h, (2)).

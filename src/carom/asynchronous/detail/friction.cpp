@@ -5,6 +5,19 @@
 #include <cmath>
 
 namespace carom::asynchronous::detail {
+namespace {
+
+bool has_wall_at_rest(const ContactPair& pair) {
+  return pair.kind == PairKind::vertex_wall && pair.size == 1;
+}
+
+// The place of the vertex as its wall sees it.
+Vec3 against_wall(const ContactPair& pair, const std::vector<Vec3>& position) {
+  const Vec3& place = position[pair.vertex[0]];
+  return pair.size == 1 ? place : place - position[pair.vertex[1]];
+}
+
+}  // namespace
 
 Friction::Friction(const Problem& problem, const Settings& settings)
     : problem_(problem), is_printed_(settings.friction == FrictionModel::printed) {}
@@ -27,7 +40,7 @@ Friction::Slip Friction::slip_of(const ContactPair& pair, const Stencil& stencil
     slip.along += (anchor.weight[k] - c) * position[pair.vertex[k]];
   }
   if (pair.kind == PairKind::vertex_wall) {
-    slip.along = position[pair.vertex[0]] - anchor.place;
+    slip.along = against_wall(pair, position) - anchor.place;
     slip.along -= dot(slip.along, stencil.normal) * stencil.normal;
   }
   slip.length = norm(slip.along);
@@ -42,7 +55,7 @@ void Friction::fasten(const Contact& contact, const Flights& flights) {
       0.5 * problem_.contact[pair.law].stiffness * anchor.stretch * anchor.stretch;
   anchor = Anchor{};
   anchor.weight = contact.stencil->coefficient;
-  if (pair.kind == PairKind::vertex_wall) anchor.place = flights.position[pair.vertex[0]];
+  if (pair.kind == PairKind::vertex_wall) anchor.place = against_wall(pair, flights.position);
 }
 
 void Friction::fire_anchor(const Contact& contact, const Flights& flights) {
@@ -76,10 +89,10 @@ void Friction::fire_anchor(const Contact& contact, const Flights& flights) {
       // (3), with xi = s + d n
       Vec3 along =
           anchor.weight[k] * slip.along + (anchor.weight[k] - stencil.coefficient[k]) * gap;
-      if (pair.kind == PairKind::vertex_wall) along = slip.along;
+      if (pair.kind == PairKind::vertex_wall) along = stencil.coefficient[k] * slip.along;
       impulses->add(pair.vertex[k], -kappa * along, flights);
     }
-    if (pair.kind == PairKind::vertex_wall) sums->wall_impulse += kappa * slip.along;
+    if (has_wall_at_rest(pair)) sums->wall_impulse += kappa * slip.along;
   }
   if (left < slip.length) {
     const double keep = left / slip.length;
@@ -117,7 +130,7 @@ void Friction::fire_printed(const Contact& contact, int octave, double impulse,
   for (unsigned k = 0; k < pair.size; ++k) {
     impulses->add(pair.vertex[k], (-size * stencil.coefficient[k]) * direction, flights);
   }
-  if (pair.kind == PairKind::vertex_wall) sums->wall_impulse += size * direction;
+  if (has_wall_at_rest(pair)) sums->wall_impulse += size * direction;
 }
 
 double Friction::synchronise(const Contact& contact, double since, const Flights& flights,
@@ -137,7 +150,7 @@ double Friction::synchronise(const Contact& contact, double since, const Flights
   for (unsigned k = 0; k < pair.size; ++k) {
     const Index i = pair.vertex[k];
     Vec3 along = anchor.weight[k] * slip.along + (anchor.weight[k] - stencil.coefficient[k]) * gap;
-    if (pair.kind == PairKind::vertex_wall) along = slip.along;
+    if (pair.kind == PairKind::vertex_wall) along = stencil.coefficient[k] * slip.along;
     velocity[i] -= (kappa * flights.inverse_mass[i]) * along;
   }
   return 0.5 * stiffness * stretch * stretch;

@@ -13,10 +13,10 @@
 namespace carom::asynchronous::detail {
 
 /// Where a pair sticks: weights of material points on both primitives, a_i as c_i of a stencil, or
-/// a place on a wall.
+/// a place on a wall, from its carrier if it has one.
 struct Anchor {
   std::array<double, 4> weight{};
-  Vec3 place;            ///< on a wall
+  Vec3 place;            ///< on a wall, from its carrier if it has one
   double stretch = 0.0;  ///< left after the last tick, m
   double force = 0.0;    ///< of the last tick, N
   Tick seen = -kNever;   ///< the last tick

@@ -114,8 +114,15 @@ void Lists::make(Tick now, Flights& flights, PairStore& pairs, Certificates& cer
 void Lists::keep(Tick now, Flights& flights, PairStore& pairs, Certificates& certificates) {
   kept_.clear();
   for (ContactPair& pair : found_) {
+    // What is far with the thickness of its materials, as most are, is so with its own.
+    const Certificates::Slab slab = certificates.range_slab(pair, now);
+    pair.due = certificates.holds_until(pair, slab, pair.thickness, now);
+    if (pair.due >= certificates.list_end) continue;
+    const double widest = pair.thickness;
     set_thickness(pair);
-    pair.due = certificates.far_until(pair, now);
+    if (pair.thickness < widest) {
+      pair.due = certificates.holds_until(pair, slab, pair.thickness, now);
+    }
     if (pair.due < certificates.list_end) kept_.push_back(pair);
   }
   std::sort(kept_.begin(), kept_.end(),
@@ -221,8 +228,9 @@ void Lists::offer_wall(Index vertex, Index wall) {
   ContactPair pair;
   pair.kind = PairKind::vertex_wall;
   pair.vertex[0] = vertex;
+  pair.vertex[1] = problem_.walls[wall].carrier;
   pair.number = wall;
-  pair.size = 1;
+  pair.size = pair.vertex[1] == kNone ? 1 : 2;
   pair.size_a = 1;
   pair.key = key_of(pair.kind, vertex, wall);
   const Index material = problem_.material.empty() ? 0 : problem_.material[vertex];

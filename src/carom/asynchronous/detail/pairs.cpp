@@ -10,6 +10,20 @@ PairName name_of(const ContactPair& pair) {
   return {pair.kind, pair.vertex, pair.kind == PairKind::vertex_wall ? pair.number : kNone};
 }
 
+Stencil gap_of(const Wall& wall, const Vec3& x) {
+  Stencil result;
+  result.distance = dot(wall.normal, x) - wall.offset;
+  result.normal = wall.normal;
+  result.coefficient[0] = 1.0;
+  return result;
+}
+
+Stencil gap_of(const Wall& wall, const Vec3& x, const Vec3& x_c) {
+  Stencil result = gap_of(wall, x - x_c);
+  result.coefficient[1] = -1.0;
+  return result;
+}
+
 Stencil measure(const ContactPair& pair, const std::vector<Vec3>& position,
                 const Problem& problem) {
   const std::array<Index, 4>& v = pair.vertex;
@@ -17,11 +31,7 @@ Stencil measure(const ContactPair& pair, const std::vector<Vec3>& position,
   switch (pair.kind) {
     case PairKind::vertex_wall: {
       const Wall& wall = problem.walls[pair.number];
-      Stencil result;
-      result.distance = dot(wall.normal, x[v[0]]) - wall.offset;
-      result.normal = wall.normal;
-      result.coefficient[0] = 1.0;
-      return result;
+      return wall.carrier == kNone ? gap_of(wall, x[v[0]]) : gap_of(wall, x[v[0]], x[v[1]]);
     }
     case PairKind::vertex_vertex:
       return vertex_vertex(x[v[0]], x[v[1]]);

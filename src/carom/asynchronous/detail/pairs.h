@@ -49,6 +49,10 @@ struct ContactPair {
 [[nodiscard]] Stencil measure(const ContactPair& pair, const std::vector<Vec3>& position,
                               const Problem& problem);
 
+/// The gap between a vertex and a wall at rest, or one with its carrier at x_c, as a stencil.
+[[nodiscard]] Stencil gap_of(const Wall& wall, const Vec3& x);
+[[nodiscard]] Stencil gap_of(const Wall& wall, const Vec3& x, const Vec3& x_c);
+
 /// The pairs of the present lists and who has to look at which of them when.
 class PairStore {
  public:

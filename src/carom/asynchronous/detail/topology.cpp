@@ -63,8 +63,9 @@ Topology::Topology(const Problem& problem) {
     own_vertices(leaf);
     leaves.push_back(leaf);
   }
+  const std::vector<char> carries = carriers_of(problem);
   for (Index i = 0; i < count; ++i) {
-    if (represented[i] != 0) continue;
+    if (represented[i] != 0 || carries[i] != 0) continue;
     Leaf leaf;
     leaf.vertex[0] = i;
     leaf.size = 1;

@@ -22,6 +22,7 @@ std::uint64_t hash_of(const ReferenceEngine::Parts& parts) {
   }
   hash.add(static_cast<std::uint64_t>(parts.topology.leaves.size()));
   hash.add(static_cast<std::uint64_t>(parts.problem.walls.size()));
+  for (const Wall& wall : parts.problem.walls) hash.add(static_cast<std::uint64_t>(wall.carrier));
   for (const LengthLimit& limit : parts.problem.limits) {
     for (const Index i : limit.vertex) hash.add(static_cast<std::uint64_t>(i));
     hash.add(limit.length);

@@ -70,7 +70,7 @@ double Contacts::slab_until(const Pair& pair, double time) const {
     }
   };
   if (made.kind == PairKind::vertex_wall) {
-    meet(along[0] - problem_.walls[made.number].offset - room, -speed[0]);
+    meet(along[0] - along[1] - problem_.walls[made.number].offset - room, speed[1] - speed[0]);
     return until;
   }
   for (unsigned a = 0; a < made.size_a; ++a) {

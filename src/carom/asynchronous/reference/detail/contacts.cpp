@@ -251,7 +251,7 @@ void Contacts::act(const MadePair& made, const Stencil& stencil, const Vec3& imp
     trajectories_.velocity[i] += (c * trajectories_.inverse_mass[i]) * impulse;
     moved.push_back(i);
   }
-  if (made.kind == PairKind::vertex_wall) sums.wall_impulse += -1.0 * impulse;
+  if (made.kind == PairKind::vertex_wall && made.size == 1) sums.wall_impulse += -1.0 * impulse;
 }
 
 void Contacts::rub(const Pair& pair, const Vec3& slip, const Stencil& stencil, double pressed,

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "carom/asynchronous/detail/length_limits.h"
+#include "carom/asynchronous/detail/pairs.h"
 #include "carom/asynchronous/reference/detail/force_events.h"
 
 namespace carom::asynchronous::reference {
@@ -23,11 +24,7 @@ Stencil measure(const MadePair& pair, const std::array<Vec3, 4>& x, const Proble
   switch (pair.kind) {
     case PairKind::vertex_wall: {
       const Wall& wall = problem.walls[pair.number];
-      Stencil result;
-      result.distance = dot(wall.normal, x[0]) - wall.offset;
-      result.normal = wall.normal;
-      result.coefficient[0] = 1.0;
-      return result;
+      return wall.carrier == kNone ? detail::gap_of(wall, x[0]) : detail::gap_of(wall, x[0], x[1]);
     }
     case PairKind::vertex_vertex:
       return vertex_vertex(x[0], x[1]);
@@ -116,8 +113,9 @@ MadePair PairMaker::of_wall(Index vertex, Index wall) const {
   MadePair pair;
   pair.kind = PairKind::vertex_wall;
   pair.vertex[0] = vertex;
+  pair.vertex[1] = problem_.walls[wall].carrier;
   pair.number = wall;
-  pair.size = 1;
+  pair.size = pair.vertex[1] == kNone ? 1 : 2;
   pair.size_a = 1;
   pair.key = key_of(pair.kind, vertex, wall);
   pair.law = material(vertex) * materials_ + problem_.walls[wall].material;
