@@ -7,6 +7,7 @@
 #include "carom/core/error.h"
 #include "carom/core/names.h"
 #include "carom/gallery/gallery.h"
+#include "carom/measures/settled.h"
 #include "carom/page/page.h"
 #include "carom/page/run_views.h"
 #include "carom/plots/plot.h"
@@ -63,6 +64,12 @@ int check_file(const std::string& path) {
   return judge(check_scene(read_scene_file(path)));
 }
 
+// Whether what was recorded came to rest; nothing where that has no meaning.
+std::string settled_text(const FileRecord& record) {
+  const std::optional<Settled> settled = settled_state(record, scene_of(record.header()).scene);
+  return settled ? describe(*settled) : "";
+}
+
 Json info_json(const FileRecord& record) {
   const RecordingHeader& header = record.header();
   const RunStatistics s = recorded_statistics(record);
@@ -83,6 +90,7 @@ Json info_json(const FileRecord& record) {
           {"status", std::string(to_string(record.end().status))},
           {"file", record.reader().path().string()},
           {"reason", record.end().reason},
+          {"settled", settled_text(record)},
           {"worst_impact_status", std::string(to_string(s.worst_status()))},
           {"energy_drift", s.energy_drift()},
           {"momentum_change", s.momentum_change()},

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "carom/core/error.h"
+#include "carom/measures/settled.h"
 #include "carom/recording/place.h"
 #include "carom/recording/reader.h"
 #include "carom/runs/scene_run.h"
@@ -72,8 +73,19 @@ void guard_recording(const std::filesystem::path& path, std::uint64_t steps) {
   }
 }
 
-int report_end(const RunSummary& summary, const std::string& path) {
+// Whether it came to rest; a scene without gravity says nothing but by its [measure] settled.
+void print_settled(const std::string& path, const Scene* scene) {
+  const FileRecord record(open_newest_run(path));
+  const std::optional<Settled> settled =
+      scene != nullptr ? settled_state(record, *scene)
+                       : settled_state(record, scene_of(record.header()).scene);
+  if (settled) fmt::print("{}\n", describe(*settled));
+}
+
+// `scene`: where it is at hand.
+int report_end(const RunSummary& summary, const std::string& path, const Scene* scene) {
   print_summary(summary);
+  if (summary.end.status == RunStatus::finished) print_settled(path, scene);
   const std::string place = summary.in_journal ? journal_path(path).string() : path;
   if (summary.in_journal) {
     fmt::print("{} holds a finished run and stays as it was; this one is in {}\n", path, place);
@@ -113,7 +125,7 @@ int resume(const RunCommand& command) {
                                      [&] { return resume_recording(command.resume, options); });
   display.finish();
   fmt::print("resumed from step {}\n", summary.first_step);
-  return report_end(summary, command.resume);
+  return report_end(summary, command.resume, nullptr);
 }
 
 Scene scene_to_run(const RunCommand& command) {
@@ -166,7 +178,7 @@ int run_run(const RunCommand& command) {
   const InterruptGuard guard;
   const RunSummary summary = record_scene(scene, path, options_of(command, display));
   display.finish();
-  return report_end(summary, path);
+  return report_end(summary, path, &scene);
 }
 
 }  // namespace carom::cli

@@ -101,7 +101,6 @@ export class Plot {
     this.onChange();
   }
 
-  /** What has to be told beside a plot after its range has changed. */
   onChange() {
     this.redraw();
     this.show(this.shownTime);

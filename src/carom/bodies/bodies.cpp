@@ -102,7 +102,8 @@ PairCoefficients MaterialTable::coefficients(Index a, Index b) const {
   return {combine(restitution_rule_, first.restitution, second.restitution),
           combine(friction_rule_, first.friction, second.friction),
           combine(stiffness_rule_, first.stiffness, second.stiffness),
-          std::min(first.restitution_speed, second.restitution_speed)};
+          std::min(first.restitution_speed, second.restitution_speed),
+          combine(friction_rule_, first.rolling, second.rolling)};
 }
 
 double restitution_at(const PairCoefficients& pair, double speed) {

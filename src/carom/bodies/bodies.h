@@ -96,6 +96,9 @@ struct Material {
   /// 0: restitution is the same at all speeds. Else the closing speed v0 (m/s) at which it has
   /// fallen to `restitution`; see restitution_at().
   double restitution_speed = 0.0;
+  /// Resistance of a ball that rolls, >= 0: its torque is at most this times the ball's radius
+  /// times the normal force.
+  double rolling = 0.0;
 };
 
 struct PairCoefficients {
@@ -103,6 +106,7 @@ struct PairCoefficients {
   double friction = 0.0;
   double stiffness = 1.0;
   double restitution_speed = 0.0;  ///< as in Material; of two materials the smaller one
+  double rolling = 0.0;            ///< two materials combine by the rule of friction
 };
 
 /// Restitution of a contact that closes with `speed` >= 0 [Bizon1998]:

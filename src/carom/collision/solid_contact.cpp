@@ -90,9 +90,11 @@ void merge_contacts(double tolerance, std::vector<SolidContact>& contacts) {
             });
 }
 
-bool has_mesh(const std::vector<SolidPart>& parts) {
-  return std::any_of(parts.begin(), parts.end(),
-                     [](const SolidPart& part) { return std::holds_alternative<MeshPart>(part); });
+// Parts that may show the same place twice.
+bool has_many_pieces(const std::vector<SolidPart>& parts) {
+  return std::any_of(parts.begin(), parts.end(), [](const SolidPart& part) {
+    return std::holds_alternative<MeshPart>(part) || std::holds_alternative<HelixPart>(part);
+  });
 }
 
 }  // namespace
@@ -125,8 +127,8 @@ void find_solid_contacts(const PlacedSolid& a, const PlacedSolid& b, double marg
       take_over(found, i, j, origin, contacts);
     }
   }
-  const bool may_repeat =
-      parts_a.size() > 1 || parts_b.size() > 1 || has_mesh(parts_a) || has_mesh(parts_b);
+  const bool may_repeat = parts_a.size() > 1 || parts_b.size() > 1 || has_many_pieces(parts_a) ||
+                          has_many_pieces(parts_b);
   if (may_repeat) merge_contacts(tolerance.lateral(), contacts);
 }
 

@@ -31,6 +31,9 @@ struct SolidContact {
   double radius_a = 0.0;
   double radius_b = 0.0;
   std::uint64_t feature = 0;  ///< names the two features that meet, the same in every look
+  /// One surface bends away within a step: what a motion leaves of the gap is looked up anew there,
+  /// not carried along a plane.
+  bool is_bent = false;
 };
 
 /// Replaces `contacts` by all places where two solids are nearer than `margin`, in a fixed order.
@@ -45,6 +48,9 @@ struct SolidContact {
 /// normal face the other body: all corners of the area in which they overlap are contacts, so a box
 /// that lands nearly flat shows all its corners to a look with a margin. Lengths below 1e-9 of the
 /// smaller solid's size count as nothing.
+///
+/// Rods bent along a helix are exact against balls, one contact for each nearest place; against all
+/// else they are chains of 32 capsules per turn.
 ///
 /// Cylinders are exact against balls, half-planes, walls and insides of spheres. Against all other
 /// convex parts they are prisms of 32 sides, turned so that the gap is exact where the bodies are

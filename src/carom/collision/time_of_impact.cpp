@@ -7,6 +7,7 @@
 
 #include "carom/collision/detail/convex_distance.h"
 #include "carom/collision/detail/mesh_clearance.h"
+#include "carom/core/assert.h"
 #include "carom/geometry/direction.h"
 #include "carom/geometry/signed_distance.h"
 
@@ -84,6 +85,8 @@ struct PlacedPart {
     } else if (const auto* cylinder = std::get_if<CylinderPart>(&of)) {
       turning_reach = norm(cylinder->center) + std::hypot(cylinder->radius, cylinder->half_length);
     } else {
+      // The scheme that asks refuses helices.
+      CAROM_DEMAND(mesh() != nullptr);
       for (const Vec3& vertex : mesh()->mesh->vertices) {
         turning_reach = std::max(turning_reach, norm(vertex));
       }

@@ -182,12 +182,24 @@ void NearPlaces::look(const StepMotion& motion, std::span<const double> reach) {
   }
 }
 
-double NearPlaces::gap_after(const StepMotion& motion, const NearPlace& place) const {
+double NearPlaces::gap_after(const StepMotion& motion, const NearPlace& place) {
   const Contact& contact = place.contact;
   const Index a = contact.body_a;
   if (!is_round(contact)) {
     const PairPoses way = poses(motion, a, contact.body_b, contact.shape);
-    return detail::carried_place(place.solid, way.a_begin, way.a_end, way.b_begin, way.b_end).gap;
+    const double carried =
+        detail::carried_place(place.solid, way.a_begin, way.a_end, way.b_begin, way.b_end).gap;
+    if (!place.solid.is_bent) return carried;
+    // Round a bend the carried plane is a tangent: the true gap differs by the square of the way.
+    const double moved = norm(way.a_end.position - way.a_begin.position) +
+                         norm(way.b_end.position - way.b_begin.position);
+    find(a, contact.body_b, contact.shape, way, std::max(carried, 0.0) + 2.0 * moved, true);
+    double nearest = kInfinity;
+    for (const SolidContact& found : found_) {
+      if (found.feature == place.feature) return found.gap;
+      nearest = std::min(nearest, found.gap);
+    }
+    return nearest < kInfinity ? nearest : carried;
   }
   const double radius = world_->bodies.radius[a];
   if (contact.body_b != kNone) {

@@ -53,7 +53,7 @@ class NearPlaces {
   /// The length that tolerances of a pair refer to.
   [[nodiscard]] double extent(const NearPair& pair) const;
   /// The gap of a place at the end of a motion from where the look was.
-  [[nodiscard]] double gap_after(const StepMotion& motion, const NearPlace& place) const;
+  [[nodiscard]] double gap_after(const StepMotion& motion, const NearPlace& place);
   /// Whether a motion makes a pair touch on its way, or, where it comes less far than it is thick,
   /// at its end.
   [[nodiscard]] bool touches(const StepMotion& motion, const NearPair& pair);

@@ -43,7 +43,23 @@ void check_periods(const Simulation& s) {
   }
 }
 
+void refuse_helices(const Solid& solid, const std::string& key) {
+  for (const SolidPart& part : solid.parts()) {
+    if (!std::holds_alternative<HelixPart>(part)) continue;
+    refuse(key, "rods bent along a helix are there for time.scheme \"steps\" only");
+  }
+}
+
 void check_solids(const Simulation& s) {
+  for (const PlacedShape& placed : s.world.shapes) {
+    if (const auto* obstacle = std::get_if<SolidObstacle>(&placed.shape)) {
+      refuse_helices(*obstacle->solid, "shape '" + placed.name + "'");
+    }
+  }
+  for (Index i = 0; i < s.world.bodies.size(); ++i) {
+    if (!s.world.bodies.turns(i)) continue;
+    refuse_helices(s.world.bodies.solid_of(i), "body '" + s.world.bodies.name[i] + "'");
+  }
   if (s.settings.of<EventSettings>().contact_duration == 0.0) {
     refuse("events.contact_duration",
            "must be above 0 where a body turns or a shape is a solid, found 0");

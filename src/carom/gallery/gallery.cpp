@@ -148,6 +148,8 @@ const std::vector<CheckInfo>& check_registry() {
        CheckSubject::scene},
       {"card_house", "a house of cards stands or falls by its friction, and by balls",
        detail::check_card_house, CheckSubject::scene},
+      {"chain_reaction", "each stage of a machine sets off the next", detail::check_chain_reaction,
+       CheckSubject::scene},
       {"restitution_order", "more restitution leaves more energy", detail::check_restitution_order,
        CheckSubject::scene},
       {"collision_rate", "a peak at the break, then the rate of balls that lie",

@@ -8,6 +8,7 @@
 #include "carom/core/assert.h"
 #include "carom/core/error.h"
 #include "carom/geometry/detail/size_input.h"
+#include "carom/geometry/helix.h"
 #include "carom/geometry/principal_axes.h"
 #include "carom/geometry/triangle_mesh.h"
 
@@ -141,6 +142,11 @@ VolumeMoments moments(const CylinderSolid& solid, int dimension) {
   const double square = solid.radius * solid.radius;
   const double h = solid.half_length;
   return about_origin(2.0 * pi * square * h, {square / 4.0, square / 4.0, h * h / 3.0});
+}
+
+VolumeMoments moments(const HelixSolid& solid, int dimension) {
+  demand_space(dimension, "helix");
+  return moments_of(helix_mesh(solid));
 }
 
 VolumeMoments moments(const HullSolid& solid, int dimension) {

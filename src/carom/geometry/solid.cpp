@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <utility>
 
 #include "carom/core/assert.h"
 #include "carom/geometry/direction.h"
+#include "carom/geometry/helix.h"
 #include "carom/geometry/mesh_generators.h"
 #include "carom/geometry/signed_distance.h"
 #include "carom/geometry/triangle_mesh.h"
@@ -61,6 +63,20 @@ class PartMaker {
     return CylinderPart{pose_.position, pose_.rotation.column(2), pose_.rotation.column(0),
                         solid.radius, solid.half_length};
   }
+  SolidPart operator()(const HelixSolid& solid) const {
+    const Helix helix = helix_of(solid);
+    HelixPart part{pose_, helix.radius, helix.slope, helix.end, solid.radius, {}};
+    constexpr double kPiecesPerTurn = 32.0;
+    const auto count = static_cast<Index>(std::ceil(kPiecesPerTurn * solid.turns));
+    for (Index k = 0; k < count; ++k) {
+      const Vec3 begin = helix.place(helix.end * (static_cast<double>(k) / count));
+      const Vec3 end = helix.place(helix.end * (static_cast<double>(k + 1) / count));
+      part.pieces.push_back(
+          {{{pose_.to_world(begin), pose_.to_world(end)}, {}, {{0, 1, kNone, kNone}}},
+           solid.radius});
+    }
+    return part;
+  }
   SolidPart operator()(const HullSolid& solid) const {
     return placed(convex_hull(solid.points, dimension_), 0.0);
   }
@@ -105,6 +121,15 @@ double reach(const CylinderPart& part, const Vec3& from) {
   return std::hypot(along, across);
 }
 
+// The pieces' ends are on the rod's middle line, which bends outward between them.
+double reach(const HelixPart& part, const Vec3& from) {
+  double farthest = 0.0;
+  for (const RoundedPolytope& piece : part.pieces)
+    farthest = std::max(farthest, reach(piece, from));
+  const double half_angle = 0.5 * part.end / static_cast<double>(part.pieces.size());
+  return farthest + part.bend_radius * (1.0 - std::cos(half_angle));
+}
+
 double reach(const MeshPart& part, const Vec3& from) { return reach(part.mesh->vertices, from); }
 
 // The middle of the bounding box.
@@ -119,6 +144,11 @@ Vec3 middle(const std::vector<Vec3>& points) {
 }
 Vec3 middle(const RoundedPolytope& part) { return middle(part.core.vertices); }
 Vec3 middle(const CylinderPart& part) { return part.center; }
+Vec3 middle(const HelixPart& part) {
+  std::vector<Vec3> ends = {part.pieces.front().core.vertices[0]};
+  for (const RoundedPolytope& piece : part.pieces) ends.push_back(piece.core.vertices[1]);
+  return middle(ends);
+}
 Vec3 middle(const MeshPart& part) { return middle(part.mesh->vertices); }
 
 // ----- Pictures -------------------------------------------------------------------------------
@@ -206,13 +236,19 @@ TriangleMesh surface_of(const CylinderPart& part, int /*dimension*/) {
                {part.center, frame_along(part.axis, part.across)});
 }
 
+TriangleMesh surface_of(const HelixPart& part, int /*dimension*/) {
+  constexpr double kTurn = 2.0 * std::numbers::pi;
+  return moved(helix_mesh({part.radius, part.bend_radius, kTurn * part.slope, part.end / kTurn}),
+               part.pose);
+}
+
 TriangleMesh surface_of(const MeshPart& part, int /*dimension*/) { return *part.mesh; }
 
 }  // namespace
 
 std::string_view solid_type_name(const SolidDefinition& solid) {
-  constexpr std::array<std::string_view, 7> kNames = {"sphere", "box",  "capsule", "cylinder",
-                                                      "hull",   "mesh", "compound"};
+  constexpr std::array<std::string_view, 8> kNames = {"sphere", "box",  "capsule", "cylinder",
+                                                      "helix",  "hull", "mesh",    "compound"};
   static_assert(kNames.size() == std::variant_size_v<SolidDefinition>);
   return kNames[solid.index()];
 }

@@ -55,6 +55,15 @@ struct CylinderSolid {
   double half_length = 1.0;
 };
 
+/// A round rod with round ends, bent along a helix about the z axis: its middle line begins at
+/// (bend_radius, 0, 0) and goes anticlockwise seen from above. Three dimensions only.
+struct HelixSolid {
+  double radius = 0.1;       ///< of the rod
+  double bend_radius = 1.0;  ///< from the axis to the middle line; larger than the rod's
+  double pitch = 0.0;        ///< what it rises by in a turn; negative: it falls
+  double turns = 1.0;        ///< > 0
+};
+
 /// The convex hull of points; in two dimensions a polygon.
 struct HullSolid {
   std::vector<Vec3> points;
@@ -67,8 +76,8 @@ struct MeshSolid {
 
 struct CompoundSolid;
 
-using SolidDefinition = std::variant<SphereSolid, BoxSolid, CapsuleSolid, CylinderSolid, HullSolid,
-                                     MeshSolid, std::shared_ptr<const CompoundSolid>>;
+using SolidDefinition = std::variant<SphereSolid, BoxSolid, CapsuleSolid, CylinderSolid, HelixSolid,
+                                     HullSolid, MeshSolid, std::shared_ptr<const CompoundSolid>>;
 
 /// Several solids fixed to each other. Where they overlap mass counts twice.
 struct CompoundSolid {
@@ -82,7 +91,7 @@ struct CompoundSolid {
   std::vector<Part> parts;
 };
 
-/// "sphere", "box", "capsule", "cylinder", "hull", "mesh", "compound"
+/// "sphere", "box", "capsule", "cylinder", "helix", "hull", "mesh", "compound"
 [[nodiscard]] std::string_view solid_type_name(const SolidDefinition& solid);
 
 /// Volume and moments at density 1.
@@ -132,12 +141,21 @@ struct CylinderPart {
   double radius = 1.0;
   double half_length = 1.0;
 };
+struct HelixPart {
+  Pose pose;                 ///< coordinates of the helix to those of the body
+  double bend_radius = 1.0;  ///< as of a HelixSolid, with the angle at the end of the rod
+  double slope = 0.0;
+  double end = 1.0;
+  double radius = 0.1;
+  /// Capsules along the rod, for all but balls.
+  std::vector<RoundedPolytope> pieces;
+};
 struct MeshPart {
   std::shared_ptr<const TriangleMesh> mesh;
   std::shared_ptr<const MeshDistance> distance;
   std::shared_ptr<const VertexTree> vertices{};  ///< of the mesh, to find those near another body
 };
-using SolidPart = std::variant<RoundedPolytope, CylinderPart, MeshPart>;
+using SolidPart = std::variant<RoundedPolytope, CylinderPart, HelixPart, MeshPart>;
 
 /// A solid made ready for contact and flight. It does not change; bodies share it.
 class Solid {

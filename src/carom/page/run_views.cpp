@@ -128,6 +128,15 @@ std::string end_text(const RunRecord& record) {
     text += std::to_string(statistics.unresolved()) +
             " steps not resolved, the worst: " + std::string(to_string(statistics.worst_status()));
   }
+  const EnergyLedger& energy = statistics.energy();
+  constexpr double kGain = 1e-6;  // of what there was
+  if (energy.gained() > kGain * energy.available()) {
+    if (!text.empty()) text += "; ";
+    const double times = energy.gained() / energy.available();
+    const double power = std::pow(10.0, std::floor(std::log10(times)) - 1.0);
+    text += "impacts gained energy, " + number_text(std::round(times / power) * power) +
+            " times what there was";
+  }
   constexpr double kOverlap = 0.05;  // radii
   if (statistics.penetration_relative() > kOverlap) {
     if (!text.empty()) text += "; ";

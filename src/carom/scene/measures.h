@@ -32,12 +32,20 @@ struct HeightsMeasure {
   double depth = 0.0;  ///< of the layer at rest: waves shorter than it are not a pattern's
 };
 
+/// When a run counts as settled: no place of any body faster than `speed`, for `time`.
+struct SettledMeasure {
+  double speed = 0.0;  ///< m/s
+  double time = 0.0;   ///< s
+};
+
 struct MeasureSettings {
   bool temperature = false;  ///< mean square of a velocity component about the mean velocity
   std::optional<SidesMeasure> sides;
   std::optional<LayersMeasure> layers;
   std::optional<HeightsMeasure> heights;
+  std::optional<SettledMeasure> settled;  ///< not a curve, one line of the report
 
+  /// Whether there is something to draw.
   [[nodiscard]] bool any() const { return temperature || sides || layers || heights; }
 };
 

@@ -121,8 +121,18 @@ Scene read_scene(std::string_view text, const std::string& file,
         scene.simulation.time.scheme == "steps" && scene.simulation.symmetry != "exact";
     scene.simulation.impact.friction_model = rests ? "coulomb" : "slip";
   }
+  if (scene.simulation.impact.friction_model != "coulomb") {
+    for (const char* kind : {"material", "pair"}) {
+      for (TableReader& entry : root.subtables(kind)) {
+        if (entry.number("rolling").value_or(0.0) == 0.0) continue;
+        entry.refuse("rolling", "acts with friction_model \"coulomb\" only, and this scene has " +
+                                    detail::in_quotes(scene.simulation.impact.friction_model));
+      }
+    }
+  }
   detail::read_solids(root, builder);
   detail::read_shapes(root, builder);
+  detail::read_tracks(root, builder);
   detail::read_balls(root, builder);
   detail::read_generators(root, builder);
   detail::read_surfaces(root, builder);

@@ -205,9 +205,13 @@ void SceneWriter::write_record() {
 
 void SceneWriter::write_measures() {
   const MeasureSettings& measure = scene_.measure;
-  if (!measure.any()) return;
+  if (!measure.any() && !measure.settled) return;
   header("[measure]");
   flag("temperature", measure.temperature);
+  if (measure.settled) {
+    line("settled", "{ speed = " + exact_number(measure.settled->speed) +
+                        ", time = " + exact_number(measure.settled->time) + " }");
+  }
   if (measure.sides) {
     const std::string axis(1, "xyz"[measure.sides->axis]);
     line("sides", "{ axis = " + quote(axis) + ", at = " + exact_number(measure.sides->at) + " }");
@@ -236,6 +240,7 @@ void SceneWriter::write_materials() {
     restitution(material);
     number("friction", material.friction);
     number("stiffness", material.stiffness);
+    if (material.rolling != 0.0) number("rolling", material.rolling);
   }
   header("[combine]");
   line("restitution", quote(to_string(materials.restitution_rule())));
@@ -248,6 +253,7 @@ void SceneWriter::write_materials() {
     restitution(pair.coefficients);
     number("friction", pair.coefficients.friction);
     number("stiffness", pair.coefficients.stiffness);
+    number("rolling", pair.coefficients.rolling);
   }
 }
 
@@ -273,6 +279,11 @@ void SceneWriter::write_definition(const SolidDefinition& definition) {
   } else if (const auto* cylinder = std::get_if<CylinderSolid>(&definition)) {
     number("radius", cylinder->radius);
     number("length", 2.0 * cylinder->half_length);
+  } else if (const auto* helix = std::get_if<HelixSolid>(&definition)) {
+    number("radius", helix->radius);
+    number("bend_radius", helix->bend_radius);
+    number("pitch", helix->pitch);
+    number("turns", helix->turns);
   } else if (const auto* hull = std::get_if<HullSolid>(&definition)) {
     std::string points;
     for (const Vec3& point : hull->points) points += (points.empty() ? "" : ", ") + vector(point);

@@ -72,11 +72,13 @@ void RestingStepper::impact(Outcome& outcome) {
   bounced_ = before_;
   outcome.bounce = bounce_.run(moment(), simulation_->detection.redetect_rounds, rows_, bounced_);
   if (!outcome.bounce.message.empty()) return;
+  spread_patches();
   constexpr unsigned kMostCurves = 2;
   for (unsigned pass = 0;; ++pass) {
     after_ = bounced_;
     outcome.rest = detail::solve_rest(moment(), settings_, rows_, {before_, bounced_, after_});
-    if (pass == kMostCurves || !follow_curves()) return;
+    const bool rolls = follow_rolling();
+    if (pass == kMostCurves || (!follow_curves() && !rolls)) return;
   }
 }
 
@@ -123,12 +125,16 @@ void RestingStepper::meet(StepReport& report, Outcome& outcome) {
 
 void RestingStepper::keep() {
   kept_.clear();
-  for (const detail::RestRow& row : rows_) {
-    if (!(dot(row.found, row.contact.normal) > 0.0)) continue;
+  for (std::size_t k = 0; k < rows_.size();) {
+    // The corners of a patch follow on each other, and are one place of contact.
+    const detail::RestRow& row = rows_[k];
+    Vec3 found = rows_[k++].found;
+    while (k < rows_.size() && rows_[k].number == row.number) found += rows_[k++].found;
+    if (!(dot(found, row.contact.normal) > 0.0)) continue;
     const Index a = row.contact.body_a;
     const Mat3 turned = state_.orientation.empty() ? Mat3() : matrix_of(state_.orientation[a]);
     kept_.add({a, row.contact.body_b, row.contact.shape, near_.places()[row.number].feature,
-               transposed_times(turned, row.arm_a), row.found});
+               transposed_times(turned, row.arm_a - row.corner), found});
   }
 }
 

@@ -61,6 +61,10 @@ class RestingStepper final : public Stepper {
   void impact(Outcome& outcome);
   void make_rows();
   void add_row(const NearPair& pair, std::uint32_t place, const Vec3& kept);
+  [[nodiscard]] double patch_of(const Contact& contact, double rolling) const;
+  void spread_patches();
+  [[nodiscard]] double rolling_over(const detail::RestRow& row, const Velocities& velocities) const;
+  [[nodiscard]] bool follow_rolling();
   [[nodiscard]] bool follow_curves();
   [[nodiscard]] bool find_further(const Velocities& velocities, bool is_first);
   void move_to_end(const Velocities& velocities);

@@ -113,6 +113,7 @@ void RestingStepper::add_row(const NearPair& pair, std::uint32_t number, const V
   if (!(gap < 0.0) && !(carried && gap < kInTouch * row.size)) {
     row.opening = gap / simulation_->time.step;
   }
+  row.patch = patch_of(row.contact, coefficients.rolling);
   rows_.push_back(row);
 }
 

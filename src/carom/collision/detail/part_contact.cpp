@@ -4,6 +4,7 @@
 
 #include "carom/collision/detail/cylinder_contact.h"
 #include "carom/collision/detail/facets.h"
+#include "carom/collision/detail/helix_contact.h"
 #include "carom/collision/detail/mesh_contact.h"
 
 namespace carom::detail {
@@ -48,7 +49,11 @@ void add_part_contacts(const PlacedPart& a, const PlacedPart& b, const ContactQu
                        std::vector<PartContact>& contacts) {
   const bool has_cylinder_a = std::holds_alternative<CylinderPart>(a.part);
   const bool has_cylinder_b = std::holds_alternative<CylinderPart>(b.part);
-  if (std::holds_alternative<MeshPart>(a.part)) {
+  if (std::holds_alternative<HelixPart>(a.part)) {
+    add_helix_contacts(a, b, query, contacts);
+  } else if (std::holds_alternative<HelixPart>(b.part)) {
+    add_exchanged(add_helix_contacts, a, b, query, contacts);
+  } else if (std::holds_alternative<MeshPart>(a.part)) {
     add_mesh_contacts(a, b, query, contacts);
   } else if (std::holds_alternative<MeshPart>(b.part)) {
     add_exchanged(add_mesh_contacts, a, b, query, contacts);

@@ -5,6 +5,7 @@
 
 #include "carom/collision/detail/cylinder_contact.h"
 #include "carom/collision/detail/facets.h"
+#include "carom/collision/detail/helix_contact.h"
 #include "carom/collision/detail/mesh_contact.h"
 #include "carom/core/assert.h"
 
@@ -28,6 +29,11 @@ void add_places(const CylinderPart& cylinder, const Pose& pose, const Surface& s
                 std::vector<NamedPlace>& places) {
   add_rim_places(
       cylinder, pose, [&](const Vec3& place) { return -surface(place, 0.0).normal; }, places);
+}
+
+void add_places(const HelixPart& helix, const Pose& pose, const Surface& /*surface*/,
+                std::vector<NamedPlace>& places) {
+  add_helix_places(helix, pose, places);
 }
 
 void add_places(const MeshPart& mesh, const Pose& pose, const Surface& surface,

@@ -77,8 +77,11 @@ double thickness_of(const Solid& solid) {
       thickness = thickness_of(*polytope);
     } else if (const auto* cylinder = std::get_if<CylinderPart>(&part)) {
       thickness = 2.0 * std::min(cylinder->radius, cylinder->half_length);
+    } else if (const auto* mesh = std::get_if<MeshPart>(&part)) {
+      thickness = thickness_of(*mesh, solid.bounding_radius());
     } else {
-      thickness = thickness_of(std::get<MeshPart>(part), solid.bounding_radius());
+      // No bound on the time of impact with a helix is known: it is looked at where steps end.
+      return kInfinity;
     }
     least = std::min(least, thickness);
   }

@@ -42,6 +42,7 @@ CheckOutcome check_momenta(const CheckInput& input);
 CheckOutcome check_bowling(const CheckInput& input);
 CheckOutcome check_rolling_circle(const CheckInput& input);
 CheckOutcome check_card_house(const CheckInput& input);
+CheckOutcome check_chain_reaction(const CheckInput& input);
 CheckOutcome check_restitution_order(const CheckInput& input);
 
 // Of scenes under "events".

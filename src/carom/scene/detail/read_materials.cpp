@@ -38,12 +38,13 @@ void read_restitution(TableReader& table, Coefficients& coefficients) {
   law->finish();
 }
 
-// Materials and pairs have the same three coefficients, with the same bounds.
+// Materials and pairs have the same four coefficients, with the same bounds.
 template <class Coefficients>
 void read_coefficients(TableReader& table, Coefficients& coefficients) {
   read_restitution(table, coefficients);
   coefficients.friction = read_not_negative(table, "friction").value_or(coefficients.friction);
   coefficients.stiffness = read_positive(table, "stiffness").value_or(coefficients.stiffness);
+  coefficients.rolling = read_not_negative(table, "rolling").value_or(coefficients.rolling);
 }
 
 void add_material(TableReader& table, SceneBuilder& builder) {

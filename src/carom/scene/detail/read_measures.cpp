@@ -92,6 +92,15 @@ HeightsMeasure read_heights(TableReader& table, const SceneBuilder& builder) {
   return heights;
 }
 
+SettledMeasure read_settled(TableReader& table) {
+  const std::optional<double> speed = read_positive(table, "speed");
+  if (!speed) table.refuse_missing("speed", "what every place of every body must stay below");
+  const std::optional<double> time = read_not_negative(table, "time");
+  if (!time) table.refuse_missing("time", "for how long, to the end of the run");
+  table.finish();
+  return {*speed, *time};
+}
+
 }  // namespace
 
 void read_measures(TableReader& root, SceneBuilder& builder) {
@@ -102,6 +111,7 @@ void read_measures(TableReader& root, SceneBuilder& builder) {
   if (auto table = section->subtable("sides")) measure.sides = read_sides(*table, builder);
   if (auto table = section->subtable("layers")) measure.layers = read_layers(*table);
   if (auto table = section->subtable("heights")) measure.heights = read_heights(*table, builder);
+  if (auto table = section->subtable("settled")) measure.settled = read_settled(*table);
   section->finish();
 }
 

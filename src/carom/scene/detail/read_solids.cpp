@@ -51,6 +51,17 @@ SolidDefinition read_cylinder(TableReader& table, const SceneBuilder& builder) {
   return read_long<CylinderSolid>(table, builder);
 }
 
+SolidDefinition read_helix(TableReader& table, const SceneBuilder& /*builder*/) {
+  HelixSolid rod;
+  rod.radius = required_length(table, "radius", "the radius of the rod");
+  rod.bend_radius = required_length(table, "bend_radius", "from the axis to its middle line");
+  const std::optional<double> pitch = table.number("pitch");
+  if (!pitch) table.refuse_missing("pitch", "what it rises by in a turn");
+  rod.pitch = *pitch;
+  rod.turns = required_length(table, "turns", "a number of turns");
+  return rod;
+}
+
 SolidDefinition read_hull(TableReader& table, const SceneBuilder& builder) {
   const std::optional<std::vector<Numbers>> points = table.number_lists("points");
   if (!points) table.refuse_missing("points", "a list of places");
@@ -237,6 +248,7 @@ const std::vector<SolidType>& solid_types() {
                                                {"box", reading<read_box>},
                                                {"capsule", reading<read_long<CapsuleSolid>>},
                                                {"cylinder", reading<read_cylinder>},
+                                               {"helix", reading<read_helix>},
                                                {"hull", reading<read_hull>},
                                                {"mesh", read_mesh_solid},
                                                {"compound", read_compound}};

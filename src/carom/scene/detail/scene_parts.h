@@ -63,6 +63,8 @@ void read_materials(TableReader& root, SceneBuilder& builder);
 void read_solids(TableReader& root, SceneBuilder& builder);
 /// [[shape]]
 void read_shapes(TableReader& root, SceneBuilder& builder);
+/// [[track]] and [[spiral]]: shapes that balls roll on
+void read_tracks(TableReader& root, SceneBuilder& builder);
 /// [[body]]
 void read_balls(TableReader& root, SceneBuilder& builder);
 /// [[grid]], [[rack]], [[line]], [[ring]] and [[random]]

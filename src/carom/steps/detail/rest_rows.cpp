@@ -157,7 +157,7 @@ void ComponentProgram::add_rows(const std::vector<Index>& local) {
       write_gradient(row, row.contact.body_b, contact.body_b, -1.0, contact.gradient_b);
     }
     for (std::size_t d = 0; d < 3; ++d) contact.bias[d] = -dot(row.direction[d], row.surface);
-    contact.bias[0] += row.opening;
+    contact.bias[0] += row.opening + row.rolled;
     contact.friction = row.friction;
     program_.contacts.push_back(contact);
   }

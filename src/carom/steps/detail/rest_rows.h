@@ -23,8 +23,13 @@ struct RestRow {
   Vec3 surface;  ///< velocity of a moving shape there
   double friction = 0.0;
   double restitution = 0.0;
-  double size = 1.0;              ///< the length that tolerances refer to
-  double opening = 0.0;           ///< b_n: the row may close as fast as this, m/s
+  double size = 1.0;     ///< the length that tolerances refer to
+  double opening = 0.0;  ///< b_n: the row may close as fast as this, m/s
+  /// A ball that resists rolling stands on the corners of a patch: how large it is, m, and where
+  /// this corner is, from the place of contact. 0: the place itself.
+  double patch = 0.0;
+  Vec3 corner;
+  double rolled = 0.0;  ///< how fast the corner may close because the ball rolls over it, m/s
   solvers::ConeVector impulse{};  ///< along the directions
   Vec3 found;                ///< the world's impulse that solves, before the guard of the energy
   Vec3 bounce;               ///< what the elastic stage did, on body a
