@@ -59,6 +59,17 @@ function tilt(turn) {
 const sin = Math.sin((20 * Math.PI) / 180);
 const cos = Math.cos((20 * Math.PI) / 180);
 
+// Eight balls, each a little later than the one before, so that steps end at different places of the wall.
+const throwAtWall = {
+  gravity: [0, 0, 0], restitution: 0, friction: 0, duration: 0.5,
+    bodies: [
+      { half: [0.05, 20, 5], position: [5, 0, 0], velocity: [0, 0, 0], fixed: true },
+      ...Array.from({ length: 8 }, (_, k) => ball(-0.1 * k, 2 * k - 7, [50, 0, 0], 0.1)),
+    ],
+    times: [0.5],
+    measure: (scene, [end]) => end.position.filter((p, i) => i > 0 && p[0] > 5).length,
+};
+
 export const scenes = [
   {
     name: 'cradle',
@@ -165,13 +176,7 @@ export const scenes = [
     right: 'none passes',
     column: 'wall: balls that pass, of 8',
     unit: '',
-    gravity: [0, 0, 0], restitution: 0, friction: 0, duration: 0.5,
-    bodies: [
-      { half: [0.05, 20, 5], position: [5, 0, 0], velocity: [0, 0, 0], fixed: true },
-      ...Array.from({ length: 8 }, (_, k) => ball(-0.1 * k, 2 * k - 7, [50, 0, 0], 0.1)),
-    ],
-    times: [0.5],
-    measure: (scene, [end]) => end.position.filter((p, i) => i > 0 && p[0] > 5).length,
+    ...throwAtWall,
   },
   {
     name: 'wall-swept',
@@ -181,13 +186,7 @@ export const scenes = [
     column: 'the same, with continuous detection',
     unit: '',
     swept: true,
-    gravity: [0, 0, 0], restitution: 0, friction: 0, duration: 0.5,
-    bodies: [
-      { half: [0.05, 20, 5], position: [5, 0, 0], velocity: [0, 0, 0], fixed: true },
-      ...Array.from({ length: 8 }, (_, k) => ball(-0.1 * k, 2 * k - 7, [50, 0, 0], 0.1)),
-    ],
-    times: [0.5],
-    measure: (scene, [end]) => end.position.filter((p, i) => i > 0 && p[0] > 5).length,
+    ...throwAtWall,
   },
   {
     name: 'ramp',
