@@ -39,6 +39,16 @@ TEST(EnergyLedger, WhatDragTakesIsLeftOver) {
   EXPECT_DOUBLE_EQ(ledger.unaccounted(), -0.2);
 }
 
+// A cube that rests: its impacts give and take a rounding of its energy, at no kinetic energy.
+TEST(EnergyLedger, TheRoundingOfWhatRestsIsNoGain) {
+  EnergyLedger ledger;
+  ledger.add(after(0.0, 4.6));
+  ledger.add(after(1e-32, 4.6, -4.4e-16));
+  EXPECT_EQ(ledger.gained(), 0.0);
+  ledger.add(after(1e-32, 4.6, -1e-12));
+  EXPECT_EQ(ledger.gained(), 1e-12);
+}
+
 // jacobi bounces a ball from two others at once as if each were alone, and makes energy.
 TEST(EnergyLedger, WhatAnOperatorGainsIsNoLoss) {
   const Scene scene = read_scene(R"toml(kind = "scene"

@@ -3,12 +3,16 @@
 #include "carom/runs/energy_ledger.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace carom {
 namespace {
 
 // Beside the kinetic energy: what an impact gains beyond it is no round-off.
 constexpr double kRoundOffOfSteps = 1e-11;
+// Beside all energy: what rests has no kinetic one, and its impacts are known to this only.
+constexpr double kRoundOffOfAll = 16.0 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
@@ -25,7 +29,9 @@ void EnergyLedger::add(const StepReport& report) {
   least_potential_ = std::min(least_potential_, totals.potential);
   work_ += report.external_work;
   work_done_ += std::max(0.0, report.external_work);
-  if (-report.dissipated > kRoundOffOfSteps * totals.kinetic) {
+  const double rounding =
+      kRoundOffOfSteps * totals.kinetic + kRoundOffOfAll * std::abs(totals.energy());
+  if (-report.dissipated > rounding) {
     gained_ -= report.dissipated;
   } else {
     lost_ += report.dissipated;
