@@ -9,40 +9,10 @@
 #include "carom/live/live_simulation.h"
 #include "carom/scene/scene.h"
 
+#include "impact_course.h"
+#include "lab_settings.h"
+
 namespace carom::lab {
-
-/// What the sliders of the lab say. Each is applied to the simulation as it is and to every one
-/// that it begins again as.
-struct Settings {
-  std::string impact_operator;
-  std::string scheme;
-  double step = 1e-2;  ///< s
-  Vec3 gravity;        ///< m/s^2
-  /// Of all materials alike; nothing: as the scene has them.
-  std::optional<double> restitution;
-  std::optional<double> friction;
-};
-
-/// One application of an operator within an impact.
-struct Application {
-  struct Push {
-    Vec3 point;
-    Vec3 impulse;  ///< on body a, N s; body b receives the opposite
-    Index body_a = kNone;
-    Index body_b = kNone;  ///< kNone: a shape
-  };
-  std::vector<Push> pushes;
-  double kinetic_energy = 0.0;  ///< afterwards, of all bodies in the impact
-};
-
-/// The last impact, resolved again and watched.
-struct ImpactCourse {
-  Index rows = 0;
-  ImpactStatus status = ImpactStatus::resolved;
-  ImpactReport report;
-  std::vector<Application> applications;
-  bool is_cut = false;  ///< there were more applications than are kept
-};
 
 /// A scene that a hand changes while it runs: what the page has of one operator. Bodies are named
 /// by their numbers. What throws, throws InputError and leaves everything as it was.

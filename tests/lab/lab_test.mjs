@@ -1,49 +1,13 @@
-// The lab in headless Chromium: every control, every preset, hands that drag, the text, the link.
+// The lab in headless Chromium: every preset, hands that drag, the text, the link. controls_test.mjs uses every control.
 // Run by ./dev test --slow and ./dev wasm --test, which set CAROM_*.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { screenshot, withPage } from "../viewer/browser.mjs";
-
-const ready = () => window.lab.ready;
-const withLab = (options, look) => withPage("lab", { ready, ...options }, look);
-const still = (page) => page.evaluate(() => window.lab.page.setPlaying(false));
-const take = (page, steps) => page.evaluate((n) => window.lab.page.take(n), steps);
-const open = async (page, id) => {
-  await page.selectOption("#preset", id);
-  await still(page);
-  await page.evaluate(() => window.lab.page.restart());
-};
-const message = (page) => page.evaluate(() => {
-  const element = document.getElementById("message");
-  return element.hidden ? "" : element.textContent;
-});
-const settings = (page) => page.evaluate(() => window.lab.page.bench.first.settings);
-const symmetry = (page) => page.evaluate(() => window.lab.page.bench.runs.map(({ report }) => report.symmetry));
-const positions = (page, run = 0) =>
-  page.evaluate((k) => Array.from(window.lab.page.bench.runs[k].positions), run);
-const pixelOf = (page, point, run = 0) =>
-  page.evaluate(([k, p]) => window.lab.page.stage.pixelOf(k, p), [run, point]);
-/** Waits until the page says so, and gives the text. */
-async function said(page, selector, pattern) {
-  await page.waitForFunction(([where, source]) =>
-    new RegExp(source).test(document.querySelector(where).textContent), [selector, pattern.source], { timeout: 30e3 })
-    .catch(async () => assert.match(await page.locator(selector).textContent(), pattern));
-  return page.locator(selector).textContent();
-}
-const bodyCount = (page) => page.evaluate(() => window.lab.page.bench.first.bodies);
-const setRange = (page, id, value) => page.locator(`#${id}`).evaluate((input, x) => {
-  input.value = x;
-  input.dispatchEvent(new Event("input", { bubbles: true }));
-}, String(value));
-async function drag(page, from, to) {
-  await page.mouse.move(...from);
-  await page.mouse.down();
-  for (let k = 1; k <= 5; ++k) {
-    await page.mouse.move(from[0] + (k / 5) * (to[0] - from[0]), from[1] + (k / 5) * (to[1] - from[1]));
-  }
-}
+import { screenshot } from "../viewer/browser.mjs";
+import {
+  bodyCount, drag, message, open, pixelOf, positions, said, setRange, settings, still, symmetry, take, withLab,
+} from "./pages.mjs";
 
 test("every preset starts, says what to look for, and runs", async () => {
   await withLab({}, async (page) => {
@@ -199,7 +163,7 @@ test("an impact is shown application by application", async () => {
     assert.match(seen[3], /application 4 of/);
     await screenshot(page, "lab_application");
     await take(page, 1);
-    await page.evaluate(() => window.lab.page.showCertificate(true));
+    await page.evaluate(() => window.lab.page.impact.tell(true));
     assert.match(await page.locator("#certificate").textContent(),
       /gr: \d+ contacts? (at once, )?.*resolved in \d+ applications?; energy kept to .*; momentum kept; nobody pulls\./);
   });
@@ -274,20 +238,6 @@ test("bodies are changed by keyboard alone", async () => {
   });
 });
 
-test("all controls have names", async () => {
-  await withLab({}, async (page) => {
-    for (const id of ["chain", "cradle"]) {
-      await open(page, id);
-      const nameless = await page.locator("button, input, select, textarea, canvas").evaluateAll((all) => all
-        .filter((element) => element.getClientRects().length > 0)
-        .filter((element) => !(element.getAttribute("aria-label") || element.textContent.trim() && element.tagName === "BUTTON" ||
-          [...element.labels ?? []].some((label) => label.textContent.trim())))
-        .map((element) => element.outerHTML));
-      assert.deepEqual(nameless, []);
-    }
-  });
-});
-
 test("special controls: speeds, angles, digits of pi, pressure", async () => {
   await withLab({ hash: "#preset=chain" }, async (page) => {
     await open(page, "chain");
@@ -315,43 +265,5 @@ test("special controls: speeds, angles, digits of pi, pressure", async () => {
     const [, measured, formula] = /ideal gas: ([\d.]+) measured.* ([\d.]+) by/.exec(text);
     assert(Math.abs(measured / formula - 1) < 0.04, `${measured} against ${formula}`);
     await screenshot(page, "lab_gas_pressure");
-  });
-});
-
-test("a phone's width", async () => {
-  await withLab({ viewport: { width: 390, height: 844 }, colorScheme: "dark" }, async (page) => {
-    await still(page);
-    assert(await page.evaluate(() => document.documentElement.scrollWidth) <= 390, "wider than the screen");
-    await page.waitForTimeout(200);
-    await screenshot(page, "lab_phone");
-  });
-});
-
-test("fast enough: 1,000 steps per second with 55 balls", async () => {
-  await withLab({ hash: "#preset=break" }, async (page) => {
-    await open(page, "break");
-    await page.uncheck(`#operators input[value="gauss_seidel"]`);
-    const seconds = await page.evaluate(() => {
-      const begin = performance.now();
-      window.lab.page.take(1000);
-      return (performance.now() - begin) / 1000;
-    });
-    console.log(`1,000 steps of 56 balls, GR: ${seconds.toFixed(3)} s`);
-    assert(seconds < 1, `1,000 steps took ${seconds} s`);
-    // A picture of 200 balls, without the graphics that software does here.
-    const text = (await page.evaluate(() => window.lab.page.bench.text)).replace("rows = 10", "rows = 19");
-    assert.equal(await page.evaluate((t) => window.lab.page.open(t, ["gr"]), text), null);
-    const cost = await page.evaluate(() => {
-      const { page: lab } = window.lab;
-      lab.setPlaying(false);
-      const costs = Array.from({ length: 20 }, () => {
-        const begin = performance.now();
-        lab.take(2);
-        lab.stage.update(lab.bench.first.time, lab.options);
-        return performance.now() - begin;
-      }).sort((a, b) => a - b);
-      return costs[10];
-    });
-    console.log(`${await bodyCount(page)} balls: ${cost.toFixed(2)} ms of processor time per picture, two steps in it`);
   });
 });

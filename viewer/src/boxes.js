@@ -1,4 +1,4 @@
-// What the first picture shows: most of what moves, and all of it.
+// What the first picture shows: most of what moves, and all of it; and what is there at one moment.
 
 // Bodies that fly off are left out of the first picture where without them it is half as large; at most
 // this share of all bodies, and at least one.
@@ -7,6 +7,8 @@ const kWorthIt = 2;
 // The picture of everything is at most so many times as large as that of the first frame.
 const kMostGrowth = 1e4;
 const kSampledFrames = 200;
+// Of walls that reach farther than this many times the size of the bodies' box only the near part is shown.
+const kNearWalls = 2;
 
 const empty = () => [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
 
@@ -95,6 +97,62 @@ function smallest(runs, boxes, boxOf, all) {
   }
   const best = candidates.reduce((a, b) => (sizeOf(b) < sizeOf(a) ? b : a), all);
   return sizeOf(all) > kWorthIt * sizeOf(best) ? best : all;
+}
+
+/** Walls without ends that are near a box belong to the picture: the floor under what falls. */
+export function includeNearPlanes(box, shapes, axes) {
+  const size = sizeOf(box);
+  const [lower, upper] = box.map((corner) => [...corner]);
+  for (const { type, point, normal } of shapes) {
+    if (type !== "half_plane") continue;
+    for (let axis = 0; axis < axes; ++axis) {
+      const x = point[axis];
+      if (Math.abs(normal[axis]) < 0.1 || x < lower[axis] - 2 * size || x > upper[axis] + 2 * size) continue;
+      box[0][axis] = Math.min(box[0][axis], x);
+      box[1][axis] = Math.max(box[1][axis], x);
+    }
+  }
+}
+
+/**
+ * The box of what is there at one moment: bodies but for the few that have flown off, where springs are held, and
+ * walls as far as they are near. `views`: [{run, positions}], three numbers for each body.
+ */
+export function boxOfMoment(views, cornersOf) {
+  const held = empty();
+  const bodies = [];
+  for (const { run, positions } of views) {
+    for (const { b, point } of run.springs ?? []) if (b < 0) include(held, [point, point]);
+    for (let body = 0; body < run.bodies; ++body) {
+      const place = Array.from(positions.subarray(3 * body, 3 * body + 3));
+      const ends = [-1, 1].map((side) => place.map((x, axis) => x + (axis < run.axes ? side * run.radii[body] : 0)));
+      bodies.push({ place, ends });
+    }
+  }
+  const median = [0, 1, 2].map((axis) =>
+    bodies.map(({ place }) => place[axis]).sort((a, b) => a - b)[bodies.length >> 1]);
+  bodies.sort((a, b) => reachFrom(median, a.ends) - reachFrom(median, b.ends));
+  const boxOf = (some) => {
+    const box = held.map((corner) => [...corner]);
+    for (const { ends } of some) include(box, ends);
+    return box;
+  };
+  const all = boxOf(bodies);
+  const most = boxOf(bodies.slice(0, bodies.length - Math.max(1, Math.floor(kMostEscaped * bodies.length))));
+  const box = bodies.length > 2 && sizeOf(all) > kWorthIt * sizeOf(most) ? most : all;
+  const { shapes, axes } = views[0].run;
+  const corners = shapes.flatMap(cornersOf);
+  if (isEmpty(box)) for (const corner of corners) include(box, [corner, corner]);
+  if (isEmpty(box)) return [[-1, -1, -1], [1, 1, 1]];
+  includeNearPlanes(box, shapes, axes);
+  const far = kNearWalls * sizeOf(box);
+  const least = box[0].map((x) => x - far);
+  const greatest = box[1].map((x) => x + far);
+  for (const corner of corners) {
+    const place = corner.map((x, axis) => Math.min(greatest[axis], Math.max(least[axis], x)));
+    include(box, [place, place]);
+  }
+  return box;
 }
 
 /** Of one number per run: the largest, or the second where one run is `factor` times beyond the others. */

@@ -56,15 +56,18 @@ export class SharedCamera {
   }
 
   /** `what`: "most", or "all" with what has flown off. */
-  fit(what = "most") {
-    this.half = this.halves[what];
-    this.target.set(0, 0, 0);
-    const radius = Math.hypot(...this.half) || 1;
+  fit(what = "most") { this.fitBox(this.halves[what], [0, 0, 0]); }
+
+  /** Shows a box: half its extents and its middle, as seen from the origin, m. */
+  fitBox(half, middle) {
+    this.half = half;
+    this.target.set(...middle);
+    const radius = Math.hypot(...half) || 1;
     if (this.inSpace) {
       this.fitInSpace(radius);
     } else {
       this.camera.zoom = 1;
-      this.camera.position.set(0, 0, 10 * radius);
+      this.camera.position.set(middle[0], middle[1], 10 * radius);
       Object.assign(this.camera, { near: 0, far: 20 * radius });
       this.frame();
     }
@@ -79,7 +82,7 @@ export class SharedCamera {
     const side = Math.abs(this.up.z) > 0.5 ? new Vector3(0.55, -1, 0) : new Vector3(0.55, 0, 1);
     side.addScaledVector(this.up, -side.dot(this.up)).normalize();
     const direction = side.addScaledVector(this.up, 0.45).normalize();
-    this.camera.position.copy(direction.multiplyScalar(distance));
+    this.camera.position.copy(direction.multiplyScalar(distance)).add(this.target);
     Object.assign(this.camera, { near: distance / 1000, far: 100 * distance });
     this.camera.lookAt(this.target);
   }

@@ -51,6 +51,7 @@ export class Controls {
     byId("slower").addEventListener("click", () => this.changeRate(-1));
     byId("faster").addEventListener("click", () => this.changeRate(1));
     byId("fit").addEventListener("click", () => this.onFit("most"));
+    byId("fit-now").addEventListener("click", () => this.onFit("now"));
     byId("fit-all").addEventListener("click", () => this.onFit("all"));
     byId("help").addEventListener("click", () => this.toggleHelp());
     byId("fold-plots").addEventListener("click", () => { this.onPlots(); byId("fold-plots").blur(); });
@@ -126,7 +127,7 @@ export class Controls {
         byId("colour").value = this.options.colour === "speed" ? "body" : "speed";
         byId("colour").dispatchEvent(new Event("input"));
       },
-      f: () => this.onFit(),
+      f: () => this.onFit(event.shiftKey ? "now" : "most"),
       d: () => byId("fold-plots").click(),
       p: () => byId("picture").click(),
       r: () => byId("clip").click(),

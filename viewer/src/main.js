@@ -87,7 +87,7 @@ class Page {
     byId("fit-all").hidden = !this.stage?.escapes;
     this.ends = this.stage ? new Ends(runs, this.stage.cells) : null;
     this.controls = new Controls(this.clock, this.options, longest(runs), {
-      onFit: (what) => this.stage?.camera.fit(what),
+      onFit: (what) => (what === "now" ? this.stage?.fitMoment() : this.stage?.camera.fit(what)),
       onOption: () => { this.isStale = true; this.legend(); },
       onPlots: () => this.plots.toggle(),
     });
@@ -154,11 +154,17 @@ class Page {
 
 const longest = (runs) => runs.reduce((a, b) => (b.frames > a.frames ? b : a));
 
-/** "#t=1.5" opens the page at that time; otherwise it plays, unless motion is unwelcome. */
+/**
+ * "#t=1.5" opens the page at that time, "#t=1.5&fit=now" with what is there then; otherwise it plays, unless
+ * motion is unwelcome.
+ */
 function begin(page) {
   const wanted = /[#&]t=([-+.\deE]+)/.exec(location.hash);
-  if (wanted) page.clock.seek(Number(wanted[1]));
-  else if (!window.matchMedia("(prefers-reduced-motion: reduce)").matches) page.clock.play();
+  if (wanted) {
+    page.clock.seek(Number(wanted[1]));
+    page.draw();
+    if (/&fit=now\b/.test(location.hash)) page.stage?.fitMoment();
+  } else if (!window.matchMedia("(prefers-reduced-motion: reduce)").matches) page.clock.play();
 }
 
 /** What is drawn of contacts, in the world: where arrows begin, and where normals do and end. */

@@ -1,13 +1,13 @@
 // One plot: lines over time, a cursor at the time that is shown.
 
-import { sharedScale } from "./boxes.js";
 import { css, lineColour } from "./colours.js";
 import { lastAtOrBefore } from "./data.js";
 import { bound, number, withUnit } from "./format.js";
-import { placeNote, positiveRange, writeNote } from "./plot_note.js";
+import { placeNote, writeNote } from "./plot_note.js";
+import { evenRange, largestShown, positiveRange, rangeOfPowers, sizeOf } from "./plot_range.js";
 import { cssColour, isDark } from "./theme.js";
 import { labels, powers, ticks } from "./ticks.js";
-import { kRoundOffShare, variationOf } from "./variation.js";
+import { variationOf } from "./variation.js";
 
 const kLeft = 58;
 const kRight = 8;
@@ -22,14 +22,6 @@ function make(tag, className, parent) {
   if (className) element.className = className;
   parent?.append(element);
   return element;
-}
-
-const sizeOf = (line) => Math.max(Math.abs(line.lowest), Math.abs(line.highest));
-
-/** Counts are not negative, and at least two whole numbers belong on their axis. */
-function wholeRange(lowest, highest) {
-  const lower = Math.max(0, lowest);
-  return [lower, Math.max(highest, Math.floor(lower) + 1)];
 }
 
 export class Plot {
@@ -136,7 +128,7 @@ export class Plot {
 
   /** What flat lines hide: by how much the series vary. */
   words() {
-    const largest = this.largestShown();
+    const largest = largestShown(this.lines, this.runs);
     const leaving = this.lines.filter((line) => !Number.isNaN(line.lowest) && sizeOf(line) > largest);
     if (leaving.length > 0) {
       const worst = leaving.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a));
@@ -160,15 +152,8 @@ export class Plot {
   setRange() {
     this.powersButton?.setAttribute("aria-pressed", String(this.isLogarithmic));
     this.wordsElement.textContent = this.isLogarithmic ? this.wordsOfPowers() : this.words();
-    if (this.isLogarithmic) this.setRangeOfPowers();
-    else this.setEvenRange();
-  }
-
-  setRangeOfPowers() {
-    const { least, most } = positiveRange(this.lines);
-    const room = Math.max(1.6, (most / least) ** 0.06);
-    this.lowest = least / room;
-    this.highest = most * room;
+    [this.lowest, this.highest] = this.isLogarithmic
+      ? rangeOfPowers(this.lines) : evenRange(this.lines, largestShown(this.lines, this.runs), this.isCount);
   }
 
   /** The largest and the smallest of each run, which no other axis shows together. */
@@ -178,44 +163,6 @@ export class Plot {
     if (this.runs < 2 || largest.length < 2) return "";
     const texts = [Math.min(...largest), Math.max(...largest)].map((value) => number(value, 2));
     return `largest: ${texts[0]} to ${withUnit(texts[1], this.unit)}`;
-  }
-
-  setEvenRange() {
-    let lowest = Infinity;
-    let highest = -Infinity;
-    let scale = 0;
-    const largest = this.largestShown();
-    for (const line of this.lines) {
-      if (Number.isNaN(line.lowest) || sizeOf(line) > largest) continue;
-      lowest = Math.min(lowest, line.lowest);
-      highest = Math.max(highest, line.highest);
-      scale = Math.max(scale, line.series.scale, Math.abs(line.lowest), Math.abs(line.highest));
-    }
-    if (!(lowest <= highest)) [lowest, highest] = [0, 1];
-    const span = highest - lowest;
-    if (span <= kRoundOffShare * scale) {
-      // Around a constant: from 0 where it has a size of its own, else as much as its scale.
-      const middle = (lowest + highest) / 2;
-      const size = Math.abs(middle) > kRoundOffShare * scale ? Math.abs(middle) : scale || 1;
-      [lowest, highest] = [middle - 0.5 * size, middle + 0.5 * size];
-    } else {
-      // Zero belongs to the picture where it is near.
-      if (lowest > 0 && lowest < 0.35 * highest) lowest = 0;
-      lowest -= lowest === 0 ? 0 : 0.08 * span;
-      highest += 0.08 * span;
-    }
-    if (this.isCount) [lowest, highest] = wholeRange(lowest, highest);
-    this.lowest = lowest;
-    this.highest = highest;
-  }
-
-  /** One bad run does not ruin the scale of the others: its line leaves the picture. */
-  largestShown() {
-    const sizes = Array.from({ length: this.runs }, () => 0);
-    for (const line of this.lines) {
-      if (!Number.isNaN(line.lowest)) sizes[line.runNumber] = Math.max(sizes[line.runNumber], sizeOf(line));
-    }
-    return sharedScale(sizes);
   }
 
   x(time) {

@@ -1,20 +1,6 @@
-// The note beside the pointer over a plot, and what its axis of powers needs to know.
+// The note beside the pointer over a plot.
 
 import { number } from "./format.js";
-
-/** The smallest and the largest value above 0 of some lines. */
-export function positiveRange(lines) {
-  let least = Infinity;
-  let most = 0;
-  for (const { series } of lines) {
-    for (const value of series.values) {
-      if (!(value > 0) || !Number.isFinite(value)) continue;
-      least = Math.min(least, value);
-      most = Math.max(most, value);
-    }
-  }
-  return { least, most };
-}
 
 /** `rows`: [{colour, label, value}], the last two are texts. */
 export function writeNote(note, time, rows) {

@@ -1,7 +1,7 @@
 // The scene above the plots: one drawing surface, divided into one cell per run.
 
 import { ColorManagement, LinearSRGBColorSpace, WebGLRenderer } from "three";
-import { sharedScale, viewBoxes } from "./boxes.js";
+import { boxOfMoment, sharedScale, viewBoxes } from "./boxes.js";
 import { SharedCamera } from "./camera.js";
 import { ImpulseScale } from "./impulse_scale.js";
 import { cornersOf } from "./shapes.js";
@@ -156,6 +156,14 @@ export class Stage {
     this.renderer.setSize(width, height, false);
     const cell = this.cells[0].getBoundingClientRect();
     this.camera.resize(Math.max(1, cell.width), Math.max(1, cell.height));
+  }
+
+  /** Shows what is there at the moment that is drawn. */
+  fitMoment() {
+    const [lower, upper] = boxOfMoment(this.views, cornersOf);
+    const { origin } = this.common;
+    this.camera.fitBox(upper.map((x, axis) => Math.max(1e-300, (x - lower[axis]) / 2)),
+      upper.map((x, axis) => (axis < this.runs[0].axes ? (x + lower[axis]) / 2 - origin[axis] : 0)));
   }
 
   update(time, options) {

@@ -1,6 +1,8 @@
 // A run that goes on while it is looked at, with what the viewer's drawing asks of recorded runs
 // (data.js, Run): where bodies are now, a short past for the trails, the impulses of the last moments.
 
+import { includeNearPlanes } from "../boxes.js";
+
 const kNoSolid = -1;
 const kHistory = 240; // frames kept for the trails
 const kSpeedLevels = 16384;
@@ -211,17 +213,7 @@ export class LiveRun {
     for (let body = 0; body < this.bodies; ++body) {
       include(this.positions.subarray(3 * body, 3 * body + 3), this.radii[body]);
     }
-    // Walls that are not too far belong to the picture.
-    const size = Math.max(...upper.map((x, axis) => x - lower[axis]));
-    for (const shape of this.shapes) {
-      if (shape.type !== "half_plane") continue;
-      for (let axis = 0; axis < this.axes; ++axis) {
-        const x = shape.point[axis];
-        if (Math.abs(shape.normal[axis]) < 0.1 || x < lower[axis] - 2 * size || x > upper[axis] + 2 * size) continue;
-        lower[axis] = Math.min(lower[axis], x);
-        upper[axis] = Math.max(upper[axis], x);
-      }
-    }
+    includeNearPlanes([lower, upper], this.shapes, this.axes);
     // A ball on a string may swing.
     for (const { a, b, point } of this.springs) {
       if (b >= 0) continue;
