@@ -1,0 +1,114 @@
+// Pictures of the gallery's scenes, as the site shows them: docs/pictures/gallery/NAME.webp.
+//
+//     node tools/gallery_pictures.mjs CAROM RUNS [NAME...]     (./dev pictures [NAME...])
+//
+// `carom gallery run` makes recording and page of each experiment in RUNS, unless they are there; the page is
+// opened in headless Chromium at a moment that shows something, with what is there then. A run that does not end
+// well has a page, too, and some experiments are about that. Instants have no places: tools/site draws their
+// velocities.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+const { chromium } = createRequire(path.join(root, "viewer", "package.json"))("playwright-core");
+const out = path.join(root, "docs", "pictures", "gallery");
+const kSize = { width: 720, height: 450 };
+const kQuality = 0.82;
+
+// The share of the run at which the picture is taken, where the middle shows too little.
+const kMoments = {
+  "C14-curtains": 0.8, "C3-restitution": 1, "C4-clusters": 1, "G14-maxwell-demon": 1, "G3-matryoshka": 0.9, "G5-box": 0.95,
+  "G6-break": 0.15, "M1-break": 0.25, "M4-bowling": 0.3, "Q7-card-house": 0.98, "U4-superball": 0.35,
+};
+// Where the first picture of the whole run says more than what is there at the moment.
+const kWhole = new Set(["M1-break", "M5-platter"]);
+
+function scenes(carom, names) {
+  const listed = JSON.parse(execFileSync(carom, ["gallery", "list", "--json"], { cwd: root, encoding: "utf8" }));
+  const all = listed.filter(({ kind }) => kind === "scene").map(({ name }) => name);
+  for (const name of names) if (!all.includes(name)) throw new Error(`the gallery has no scene ${name}`);
+  return names.length > 0 ? names : all;
+}
+
+/** The page that `carom gallery run` writes, shown by the viewer that CAROM has now. */
+function pageOf(carom, runs, name) {
+  const page = path.join(runs, `${name}.html`);
+  if (!existsSync(page)) {
+    const { status } = spawnSync(carom, ["gallery", "run", name, "--out", runs, "--force"], { cwd: root, stdio: "ignore" });
+    if (!existsSync(page)) throw new Error(`carom gallery run ${name} wrote no page (exit code ${status})`);
+  } else if (statSync(page).mtimeMs < statSync(carom).mtimeMs) {
+    const recordings = readdirSync(runs).filter((file) => file.startsWith(`${name}-`) && file.endsWith(".h5") &&
+      readFileSync(page, "utf8").includes(file.slice(0, -3)));
+    execFileSync(carom, ["view", ...recordings, "--output", page], { cwd: runs, stdio: "ignore" });
+  }
+  return page;
+}
+
+/** A picture as WebP, which the browser itself can make of its own. */
+async function asWebp(page, png) {
+  const data = await page.evaluate(async ([text, quality]) => {
+    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    const picture = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+    const canvas = document.createElement("canvas");
+    Object.assign(canvas, { width: picture.width, height: picture.height });
+    canvas.getContext("2d").drawImage(picture, 0, 0);
+    return canvas.toDataURL("image/webp", quality);
+  }, [png.toString("base64"), kQuality]);
+  return Buffer.from(data.slice(data.indexOf(",") + 1), "base64");
+}
+
+async function picture(browser, html, name) {
+  const page = await browser.newPage({ viewport: kSize, colorScheme: "light" });
+  try {
+    await page.goto(`${pathToFileURL(html)}#t=0`);
+    await page.evaluate(() => window.carom.ready);
+    // The scene alone, in the whole window.
+    await page.addStyleTag({ content: "#header, #plots, #controls, #legends { display: none !important; } " +
+      "#stage { height: 100vh !important; }" });
+    await page.evaluate(([share, isWhole]) => {
+      const times = window.carom.frameTimes();
+      const wanted = times[0] + share * (times.at(-1) - times[0]);
+      window.carom.seek(times.reduce((a, b) => (Math.abs(b - wanted) < Math.abs(a - wanted) ? b : a)));
+      document.getElementById(isWhole ? "fit" : "fit-now").click();
+    }, [kMoments[name] ?? 0.5, kWhole.has(name)]);
+    await page.evaluate(() => new Promise((done) => {
+      let left = 4;
+      const next = () => (--left > 0 ? requestAnimationFrame(next) : done());
+      requestAnimationFrame(next);
+    }));
+    await page.evaluate((isWhole) => document.getElementById(isWhole ? "fit" : "fit-now").click(), kWhole.has(name));
+    await page.waitForTimeout(300);
+    writeFileSync(path.join(out, `${name}.webp`), await asWebp(page, await page.locator("#stage").screenshot()));
+  } finally {
+    await page.close();
+  }
+}
+
+const [given, runs, ...names] = process.argv.slice(2);
+if (!given || !runs) throw new Error("usage: node tools/gallery_pictures.mjs CAROM RUNS [NAME...]");
+const carom = path.resolve(given);
+mkdirSync(out, { recursive: true });
+mkdirSync(runs, { recursive: true });
+const browser = await chromium.launch({
+  executablePath: process.env.CAROM_CHROMIUM ?? "/usr/bin/chromium", headless: true, chromiumSandbox: false,
+  args: ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--no-first-run"],
+});
+let failures = 0;
+try {
+  for (const name of scenes(carom, names)) {
+    try {
+      await picture(browser, pageOf(carom, path.resolve(runs), name), name);
+      console.log(`docs/pictures/gallery/${name}.webp`);
+    } catch (error) {
+      ++failures;
+      console.error(`${name}: ${error.message.split("\n")[0]}`);
+    }
+  }
+} finally {
+  await browser.close();
+}
+process.exit(failures > 0 ? 1 : 0);
