@@ -111,18 +111,18 @@ def draw_instant(carom, path, data, out):
 
 
 def picture_of(carom, path, data, pictures):
-    """The name of the experiment's picture in the directory, or None."""
+    """The place of the experiment's picture below the directory of all pictures, or None."""
     name = path.stem
-    if (pictures / f"{name}.webp").exists():
-        return f"{name}.webp"
-    if data.get("kind") == "instant" and draw_instant(carom, path, data, pictures / f"{name}.svg"):
-        return f"{name}.svg"
-    return None
+    if (pictures / "gallery" / f"{name}.webp").exists():
+        return f"gallery/{name}.webp"
+    if data.get("kind") == "instant" and draw_instant(carom, path, data, pictures / "gallery" / f"{name}.svg"):
+        return f"gallery/{name}.svg"
+    return next(further_pictures(pictures, name), None)
 
 
-def further_pictures(documents, name, own):
-    """Of docs/pictures: those that begin with the experiment's id ("M4-..." for "M4-bowling")."""
-    for path in sorted((documents / "pictures").iterdir()):
+def further_pictures(pictures, name):
+    """Those that begin with the experiment's id ("M4-..." for "M4-bowling")."""
+    for path in sorted(pictures.iterdir()):
         if path.is_file() and path.suffix != ".md" and path.stem.split("-")[0] == name.split("-")[0]:
             yield path.name
 
@@ -139,10 +139,10 @@ def experiment_page(root, carom, path, work, has_lab, results):
     data = tomllib.loads(text)
     name = path.stem
     title, figure = data.get("title", name), data.get("figure", "")
-    picture = picture_of(carom, path, data, work / "pictures" / "gallery")
+    picture = picture_of(carom, path, data, work / "pictures")
     lines = [f"# {title}", "", f"*{name}*" + (f", {figure}" if figure else ""), ""]
     if picture:
-        lines += [f"![{title}](../pictures/gallery/{picture})", ""]
+        lines += [f"![{title}](../pictures/{picture})", ""]
     lines += [data.get("description", "").strip(), ""]
     is_in_lab = has_lab and fits_the_lab(data, text)
     if is_in_lab:
@@ -156,7 +156,7 @@ def experiment_page(root, carom, path, work, has_lab, results):
     if data.get("check", {}).get("name") == "desiderata":
         chart = subprocess.run([carom, "gallery", "chart"], capture_output=True, text=True, check=True, cwd=root)
         lines += ["## The table", "", "```", chart.stdout.rstrip(), "```", ""]
-    more = list(further_pictures(root / "docs", name, picture))
+    more = [one for one in further_pictures(work / "pictures", name) if one != picture]
     if more:
         lines += ["## More pictures", ""]
         for one in more:
@@ -170,7 +170,7 @@ def cards(entries):
     """The index of a group: a picture and a title each."""
     lines = ['<div class="cards" markdown="1">', ""]
     for entry in entries:
-        inside = f"![]({'../pictures/gallery/' + entry['picture']})<br>" if entry["picture"] else ""
+        inside = f"![]({'../pictures/' + entry['picture']})<br>" if entry["picture"] else ""
         lab = " · lab" if entry["lab"] else ""
         lines += [f"[{inside}**{entry['name'].split('-')[0]}** {entry['title']}]({entry['name']}.md) *{entry['figure']}{lab}*", ""]
     return [*lines, "</div>", ""]

@@ -9,7 +9,8 @@ In an empty directory, in their order:
 - "`name`:" and a block: the block is written into that file;
 - a block "console": each "$ command" is run; it has to end with 0, or with N where its line ends with "# exit N". What
   stands below is what it prints: "..." stands for anything, round-off and wall times may differ;
-- a block "sh" is not run (it needs another machine): every `carom` in it has to know its options.
+- a block "sh" is not run (it needs another machine): every `carom` in it has to know its options;
+- blocks "cpp" without a name are tools/check_docs' affair.
 
 Every other block is a fault, so that no snippet is left unchecked.
 """
@@ -90,6 +91,8 @@ def check(text, environment):
                 run(command, expected, code, environment)
         elif language == "sh":
             check_options(block, environment)
+        elif language == "cpp":
+            pass
         else:
             raise Fault(f"nothing checks this block of {language or 'no language'}:\n{block}")
         count += 1

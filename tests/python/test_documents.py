@@ -65,6 +65,17 @@ def test_every_snippet_does_what_it_says(tmp_path):
     assert count >= 20
 
 
+def test_the_readme_does_what_it_says(tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.chdir(tmp_path)
+    blocks = [block[2] for block in BLOCK.finditer((ROOT / "README.md").read_text(encoding="utf-8")) if block[1] == "python"]
+    assert len(blocks) == 1
+    shown = run_as_a_notebook(blocks[0], {"__name__": "__main__"}, 1)
+    assert "1.0" in shown or "1." in shown
+    assert len(opened) == 1
+
+
 def test_everything_public_has_a_help():
     """Each name, and each attribute of each class."""
     silent = []

@@ -27,6 +27,8 @@ async function start() {
       byId("source").open = true;
       lab.editor.mark(fault);
       lab.say(`The scene that was given cannot be run: see the text. This is the first preset instead.`);
+    } else {
+      lab.setPlaying(true);
     }
   } else {
     lab.openPreset(wanted?.preset ?? presets[0].id);
