@@ -75,7 +75,7 @@ export const presets = [
     id: "dominoes", title: "Dominoes", text: dominoes, operators: ["gr"], rate: 0.25,
     look: "Each knocks over the next and leans on it; the wave goes at its own speed whatever the first push was. " +
       "Delete one in the middle, or give them other friction.",
-    paper: "impacts of bodies that turn and rub, IBS, section 5",
+    paper: "Mirtich and Canny, Impulse-based simulation of rigid bodies, 1995, section 5",
   },
   {
     id: "demon", title: "Maxwell's demon", text: demon, operators: ["gr"], rate: 2,
@@ -87,7 +87,7 @@ export const presets = [
     id: "drum", title: "A drum", text: drum, operators: ["gr"],
     look: "The drum goes to and fro; the grains climb its wall and slide down over each other, in avalanches. Take the friction " +
       "away and they slosh like water.",
-    paper: `${kQce}, section 5`,
+    paper: `balls in a drum: ${kGr}, Table 2; here it is shaken, and they rub`,
   },
   {
     id: "gas", title: "Hard discs and their pressure", text: gas, operators: ["gr"], special: "gas",
@@ -98,6 +98,6 @@ export const presets = [
   {
     id: "column", title: "A column of grains", text: column, operators: ["gr"],
     look: "The column spreads until friction holds the slope. Less friction, a flatter heap; more restitution, a livelier one.",
-    paper: `${kQce}, section 5`,
+    paper: "particles whose box is opened: Harmon and others, Asynchronous contact mechanics, 2009, Fig. 11",
   },
 ];

@@ -1,0 +1,106 @@
+// What each preset of the lab says that one will see is what happens. Run as lab_test.mjs; the cradle, the wedge, pi,
+// the gas and the symmetry of the break are there.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { bodyCount, open, positions, setRange, take, withLab } from "./pages.mjs";
+
+const velocities = (page, run = 0) =>
+  page.evaluate((k) => Array.from(window.lab.page.bench.runs[k].velocities), run);
+const angles = (page, run = 0) => page.evaluate((k) => {
+  const q = window.lab.page.bench.runs[k].orientations;
+  return Array.from({ length: q.length / 4 }, (_, body) => 2 * Math.atan2(q[4 * body + 3], q[4 * body]));
+}, run);
+const onPreset = (id, look) => withLab({ hash: `#preset=${id}` }, async (page) => {
+  await open(page, id);
+  await look(page);
+});
+
+test("Bernoulli: with gr both go off alike, with Gauss-Seidel one is faster", () => onPreset("bernoulli", async (page) => {
+  await take(page, 300);
+  const speeds = async (run) => {
+    const v = await velocities(page, run);
+    return [Math.hypot(v[3], v[4]), Math.hypot(v[6], v[7])];
+  };
+  const [upper, lower] = await speeds(0);
+  assert(upper > 0.5 && Math.abs(upper - lower) < 1e-12, `${upper}, ${lower}`);
+  const [first, second] = await speeds(1);
+  assert(Math.abs(first - second) > 0.1, `${first}, ${second}`);
+}));
+
+test("box: straight up with gr, spinning with Gauss-Seidel", () => onPreset("box", async (page) => {
+  await take(page, 1000);
+  assert(Math.abs((await angles(page, 0))[0]) < 1e-9);
+  assert(Math.abs((await positions(page, 0))[0]) < 1e-9);
+  assert(Math.abs((await angles(page, 1))[0]) > 0.1);
+}));
+
+test("matryoshka: as one thing with lcp, apart with gr", () => onPreset("matryoshka", async (page) => {
+  const spread = async (run) => {
+    const v = await velocities(page, run);
+    return Math.max(v[1], v[4], v[7]) - Math.min(v[1], v[4], v[7]);
+  };
+  await take(page, 10);
+  let taken = 0;
+  while ((await velocities(page, 1))[1] < 0 && taken++ < 400) await take(page, 1);
+  assert((await spread(1)) < 1e-6, `lcp: ${await spread(1)} m/s`);
+  assert((await spread(0)) > 0.1, `gr: ${await spread(0)} m/s`);
+}));
+
+test("dominoes: all fall", () => onPreset("dominoes", async (page) => {
+  const { stopped } = await take(page, 1500);
+  assert.equal(stopped, "");
+  const fallen = (await angles(page)).filter((angle) => Math.abs(angle) > 0.6).length;
+  assert.equal(fallen, await bodyCount(page));
+}));
+
+test("Maxwell's demon: they gather on one side, elastic ones do not", () => onPreset("demon", async (page) => {
+  const share = async () => {
+    const places = await positions(page);
+    const left = places.filter((x, k) => k % 3 === 0 && x < 0).length / (places.length / 3);
+    return Math.max(left, 1 - left);
+  };
+  await take(page, 9000);
+  const gathered = await share();
+  assert(gathered > 0.75, `after 45 s ${gathered} are on one side`);
+  await setRange(page, "restitution", 1);
+  await take(page, 4000);
+  const spread = await share();
+  assert(spread < gathered - 0.05, `20 s without loss: ${gathered}, then ${spread}`);
+}));
+
+test("drum: grains stay in it, and climb its wall less without friction", () => onPreset("drum", async (page) => {
+  const highest = async () => {
+    let most = -Infinity;
+    for (let k = 0; k < 30; ++k) {
+      const { stopped } = await take(page, 20);
+      assert.equal(stopped, "");
+      const places = await positions(page);
+      const drum = await page.evaluate(() => window.lab.page.bench.first.shapes[0].motion.offsets[0]);
+      for (let body = 0; body < places.length; body += 3) {
+        const [x, y] = [places[body] - drum[0], places[body + 1] - drum[1]];
+        assert(Math.hypot(x, y) < 6 - 0.4 + 0.02, `a grain is ${Math.hypot(x, y)} from the middle`);
+        most = Math.max(most, y);
+      }
+    }
+    return most;
+  };
+  assert(await highest() < 6);
+}));
+
+test("column: it spreads, and farther without friction", () => onPreset("column", async (page) => {
+  const width = async () => {
+    const xs = (await positions(page)).filter((_, k) => k % 3 === 0).sort((a, b) => a - b);
+    // Of nine tenths of the grains: single ones may roll away.
+    return xs[Math.floor(0.95 * xs.length)] - xs[Math.floor(0.05 * xs.length)];
+  };
+  const before = await width();
+  await take(page, 600);
+  const rough = await width();
+  assert(rough > before + 2, `${before}, then ${rough}`);
+  await page.click("#to-start");
+  await setRange(page, "friction", 0);
+  await take(page, 600);
+  const smooth = await width();
+  assert(smooth > rough + 1, `with friction ${rough}, without ${smooth}`);
+}));
