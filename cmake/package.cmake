@@ -12,7 +12,7 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
-    "Carom resolves impacts in which many bodies touch at one instant, with\n several operators from the literature, and reports which physical laws held.\n Command, C++ library and headers, package for Python, examples, manual pages.")
+    "Carom resolves impacts in which many bodies touch at one instant, with\n several operators from the literature, and reports which physical laws held.\n Command, C++ library and headers, package for Python, the gallery, manual pages.")
 # Of the command; a program that is built with the library needs their -dev packages as well.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # The module for Python is that of one minor version; Debian has one.

@@ -4,41 +4,12 @@
 //     node hashes_test.mjs DIRECTORY          the ten scenes; DIRECTORY holds carom.js and carom.wasm
 //     node hashes_test.mjs DIRECTORY --all    also the end of every other scene (takes long)
 
-import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { loadModule } from "./module.mjs";
-
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
-
-function scenes(directory) {
-  const found = {};
-  for (const entry of readdirSync(directory, { withFileTypes: true })) {
-    const place = path.join(directory, entry.name);
-    if (entry.isDirectory()) Object.assign(found, scenes(place));
-    else if (entry.name.endsWith(".toml")) found[path.basename(entry.name, ".toml")] = place;
-  }
-  return found;
-}
-
-/** {scene, operator, size, hashes: Map from step to hash} of each run of the file. */
-function expectations() {
-  const runs = new Map();
-  const text = readFileSync(path.join(root, "tests/gallery/state_hashes.txt"), "utf8");
-  for (const line of text.split("\n")) {
-    const words = line.split(" ");
-    if (line.startsWith("#") || words.length !== 5) continue;
-    const [scene, operator, size, step, hash] = words;
-    const name = [scene, operator, size].join(" ");
-    if (!runs.has(name)) runs.set(name, { scene, operator, size, hashes: new Map() });
-    runs.get(name).hashes.set(Number(step), hash);
-  }
-  return [...runs.values()];
-}
+import { expectations, places } from "./state_hashes.mjs";
 
 const [directory, option] = process.argv.slice(2);
 const module = await loadModule(directory);
-const places = { ...scenes(path.join(root, "gallery")), ...scenes(path.join(root, "examples/scenes")) };
 const wanted = expectations().filter(({ size }) =>
   size === "each-step" || (option === "--all" && size === "ordinary"));
 let failures = 0;

@@ -8,6 +8,7 @@ import { screenshot } from "../viewer/browser.mjs";
 import {
   bodyCount, drag, message, open, pixelOf, positions, said, setRange, settings, still, symmetry, take, withLab,
 } from "./pages.mjs";
+import { expectations, places } from "./state_hashes.mjs";
 
 test("every preset starts, says what to look for, and runs", async () => {
   await withLab({}, async (page) => {
@@ -28,6 +29,19 @@ test("every preset starts, says what to look for, and runs", async () => {
       assert(about.split(/[.:] /).length >= 2 && /\(.+\)$/.test(about), `${id}: ${about}`);
       await page.waitForTimeout(150);
       await screenshot(page, `lab_${id}`);
+    }
+  });
+});
+
+test("ten scenes have the bits of this machine in the browser, too", async () => {
+  await withLab({}, async (page) => {
+    await still(page);
+    const wanted = expectations().filter(({ size }) => size === "each-step");
+    assert(wanted.length >= 10, `${wanted.length} scenes`);
+    for (const { scene, operator, hashes } of wanted) {
+      const result = await page.evaluate(([text, name, last]) => window.lab.page.engine.stateHashes(text, name, last),
+        [readFileSync(places[scene], "utf8"), operator, Math.max(...hashes.keys())]);
+      for (const [step, hash] of hashes) assert.equal(result.hashes[step - 1], hash, `${scene}, step ${step}`);
     }
   });
 });
@@ -190,7 +204,7 @@ test("faults of the text are shown at their line", async () => {
 
 test("a link and a file bring the scene back, to the bit", async () => {
   let link = "";
-  let places = [];
+  let before = [];
   let text = "";
   await withLab({ hash: "#preset=break" }, async (page) => {
     await open(page, "break");
@@ -199,7 +213,7 @@ test("a link and a file bring the scene back, to the bit", async () => {
     await page.click("#link");
     await page.waitForFunction(() => location.hash.startsWith("#scene="));
     link = await page.evaluate(() => location.hash);
-    places = await positions(page);
+    before = await positions(page);
     const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
     text = readFileSync(await download.path(), "utf8");
   });
@@ -207,9 +221,9 @@ test("a link and a file bring the scene back, to the bit", async () => {
     assert.equal(await page.evaluate(() => window.lab.page.bench.operators.join()), "gr,gauss_seidel");
     await still(page);
     await page.evaluate(() => window.lab.page.restart());
-    assert.deepEqual(await positions(page), places);
+    assert.deepEqual(await positions(page), before);
     assert.equal(await page.evaluate((t) => window.lab.page.open(t, []), text), null);
-    assert.deepEqual(await positions(page), places);
+    assert.deepEqual(await positions(page), before);
   });
 });
 
