@@ -22,7 +22,8 @@ const kQuality = 0.82;
 // The share of the run at which the picture is taken, where the middle shows too little.
 const kMoments = {
   "C14-curtains": 0.8, "C3-restitution": 1, "C4-clusters": 1, "G14-maxwell-demon": 1, "G3-matryoshka": 0.9, "G5-box": 0.95,
-  "G6-break": 0.15, "M1-break": 0.25, "M4-bowling": 0.3, "Q7-card-house": 0.98, "U4-superball": 0.35,
+  "G6-break": 0.15, "Q8-rube-goldberg": 0.43, "G11-teapot": 0.3, "M1-break": 0.25,
+  "M4-bowling": 0.3, "Q7-card-house": 0.98, "U4-superball": 0.35,
 };
 // Where the first picture of the whole run says more than what is there at the moment.
 const kWhole = new Set(["M1-break", "M5-platter"]);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { sharedScale, viewBoxes } from "../../viewer/src/boxes.js";
+import { boxOfMoment, sharedScale, viewBoxes } from "../../viewer/src/boxes.js";
 import { Clock, comfortableRate, neighbouringRate } from "../../viewer/src/clock.js";
 import { mapColour, oklch } from "../../viewer/src/colours.js";
 import { creaseEdges, isConvex, rayMeets, smoothedSurface } from "../../viewer/src/crease.js";
@@ -336,4 +336,23 @@ test("one bad run ruins neither the picture nor the scales of the others", () =>
   assert.equal(sharedScale([3, 70000, 2]), 3);
   assert.equal(sharedScale([3, 20, 2]), 20);
   assert.equal(sharedScale([0, 0]), 0);
+});
+
+test("what is there at a moment: bodies without the few or the run that flew off, and walls that are near", () => {
+  const view = (places, shapes = []) => ({
+    run: { bodies: places.length, axes: 2, radii: places.map(() => 1), springs: [], shapes },
+    positions: Float64Array.from(places.flatMap(([x, y]) => [x, y, 0])),
+  });
+  const corners = ({ a, b }) => (a ? [a, b] : []);
+  const close = Array.from({ length: 40 }, (_, k) => [k % 8, k >> 3]);
+  assert.deepEqual(boxOfMoment([view(close)], corners), [[-1, -1, 0], [8, 5, 0]]);
+  assert.deepEqual(boxOfMoment([view([...close, [900, 0]])], corners), [[-1, -1, 0], [8, 5, 0]]);
+  assert.deepEqual(boxOfMoment([view(close.slice(0, 2)), view([[0, 0], [5000, 0]])], corners), [[-1, -1, 0], [2, 1, 0]]);
+  const floor = { type: "half_plane", point: [0, -6, 0], normal: [0, 1, 0] };
+  assert.deepEqual(boxOfMoment([view(close, [floor])], corners), [[-1, -6, 0], [8, 5, 0]]);
+  const far = { ...floor, point: [0, -60, 0] };
+  assert.deepEqual(boxOfMoment([view(close, [far])], corners), [[-1, -1, 0], [8, 5, 0]]);
+  const slope = { type: "segment", a: [-1000, -1, 0], b: [1000, -1, 0] };
+  assert.deepEqual(boxOfMoment([view(close, [slope])], corners), [[-19, -1, 0], [26, 5, 0]]);
+  assert.deepEqual(boxOfMoment([view([], [slope])], corners), [[-1000, -1, 0], [1000, -1, 0]]);
 });

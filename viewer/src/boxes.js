@@ -115,18 +115,18 @@ export function includeNearPlanes(box, shapes, axes) {
 }
 
 /**
- * The box of what is there at one moment: bodies but for the few that have flown off, where springs are held, and
- * walls as far as they are near. `views`: [{run, positions}], three numbers for each body.
+ * The box of what is there at one moment: bodies but for the few, or the run, that have flown off, where springs are
+ * held, and walls as far as they are near. `views`: [{run, positions}], three numbers for each body.
  */
 export function boxOfMoment(views, cornersOf) {
   const held = empty();
   const bodies = [];
-  for (const { run, positions } of views) {
+  for (const [number, { run, positions }] of views.entries()) {
     for (const { b, point } of run.springs ?? []) if (b < 0) include(held, [point, point]);
     for (let body = 0; body < run.bodies; ++body) {
       const place = Array.from(positions.subarray(3 * body, 3 * body + 3));
       const ends = [-1, 1].map((side) => place.map((x, axis) => x + (axis < run.axes ? side * run.radii[body] : 0)));
-      bodies.push({ place, ends });
+      bodies.push({ place, ends, number });
     }
   }
   const median = [0, 1, 2].map((axis) =>
@@ -138,18 +138,20 @@ export function boxOfMoment(views, cornersOf) {
     return box;
   };
   const all = boxOf(bodies);
-  const most = boxOf(bodies.slice(0, bodies.length - Math.max(1, Math.floor(kMostEscaped * bodies.length))));
-  const box = bodies.length > 2 && sizeOf(all) > kWorthIt * sizeOf(most) ? most : all;
+  // Without the few that are farthest, or without one run, where that halves the picture.
+  const fewer = [boxOf(bodies.slice(0, bodies.length - Math.floor(kMostEscaped * bodies.length)))];
+  if (views.length > 1) views.forEach((_, left) => fewer.push(boxOf(bodies.filter(({ number }) => number !== left))));
+  const least = fewer.reduce((a, b) => (sizeOf(b) < sizeOf(a) ? b : a));
+  const box = sizeOf(all) > kWorthIt * sizeOf(least) ? least : all;
   const { shapes, axes } = views[0].run;
   const corners = shapes.flatMap(cornersOf);
   if (isEmpty(box)) for (const corner of corners) include(box, [corner, corner]);
   if (isEmpty(box)) return [[-1, -1, -1], [1, 1, 1]];
   includeNearPlanes(box, shapes, axes);
   const far = kNearWalls * sizeOf(box);
-  const least = box[0].map((x) => x - far);
-  const greatest = box[1].map((x) => x + far);
+  const nearest = box.map((corner, side) => corner.map((x) => (side ? x + far : x - far)));
   for (const corner of corners) {
-    const place = corner.map((x, axis) => Math.min(greatest[axis], Math.max(least[axis], x)));
+    const place = corner.map((x, axis) => Math.min(nearest[1][axis], Math.max(nearest[0][axis], x)));
     include(box, [place, place]);
   }
   return box;
