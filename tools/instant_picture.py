@@ -11,8 +11,8 @@ PANEL = 172  # px, width of a panel
 HEIGHT = 190
 HEAD = 26
 MARGIN = 14
-MOST_PANELS = 6
-COLOURS = ("#586069", "#1f6feb", "#d1571e", "#2a8f4f", "#8a5ab5", "#a0722a")
+MOST_PANELS = 9
+COLOURS = ("#586069", "#1f6feb", "#d1571e", "#2a8f4f", "#8a5ab5", "#a0722a", "#b5386b", "#2b8a9a", "#5b6b1f")
 
 
 def plane(vector):

@@ -141,3 +141,30 @@ test("many balls are drawn without shadows", async () => {
     assert.equal(await page.evaluate(() => window.carom.hasShadows()), true);
   });
 });
+
+test("with fit=now, by Now and by Shift F what is there at the moment fills the picture", async () => {
+  const share = (page) => page.evaluate(() => {
+    const box = document.getElementById("stage").getBoundingClientRect();
+    const places = window.carom.positions();
+    const pixels = Array.from({ length: places.length / 3 }, (_, body) =>
+      window.carom.pixelOf(Array.from(places.slice(3 * body, 3 * body + 3))));
+    const inside = pixels.filter(([x, y]) => x > box.left && x < box.right && y > box.top && y < box.bottom).length;
+    const span = (axis) => Math.max(...pixels.map((p) => p[axis])) - Math.min(...pixels.map((p) => p[axis]));
+    return { inside: inside / pixels.length, filled: Math.max(span(0) / box.width, span(1) / box.height) };
+  });
+  const drawn = (page) => page.waitForTimeout(200);
+  await withPage("break", { hash: "#t=0&fit=now" }, async (page) => {
+    await page.evaluate(() => window.carom.pause());
+    await drawn(page);
+    const now = await share(page);
+    assert(now.inside === 1 && now.filled > 0.5, `${now.inside} inside, ${now.filled} filled`);
+    for (const fit of [() => page.click("#fit-now"), () => page.keyboard.press("Shift+F")]) {
+      await page.click("#fit");
+      await drawn(page);
+      assert((await share(page)).filled < now.filled, "the whole run needs more room than its start");
+      await fit();
+      await drawn(page);
+      assert.deepEqual(await share(page), now);
+    }
+  });
+});

@@ -16,6 +16,8 @@ export class Editor {
     });
     byId("apply").addEventListener("click", () => this.apply());
     byId("present").addEventListener("click", () => onPresent());
+    const source = byId("source");
+    source.addEventListener("toggle", () => { if (source.open) source.scrollIntoView({ block: "nearest" }); });
   }
 
   get text() { return this.area.value; }

@@ -17,6 +17,9 @@ function setSlider(id, value, text) {
   input.setAttribute("aria-valuetext", words);
 }
 
+/** As many digits as there is room for. */
+const shortly = (value) => Number(value.toPrecision(Math.abs(value) < 1e-4 ? 2 : 6));
+
 export class Panel {
   constructor(lab) {
     this.lab = lab;
@@ -190,7 +193,7 @@ export class Panel {
     for (const [key, value] of Object.entries(values)) {
       const input = byId(`body-${key}`);
       input.disabled = selected === null;
-      if (document.activeElement !== input) input.value = selected === null ? "" : Number(value.toPrecision(6));
+      if (document.activeElement !== input) input.value = selected === null ? "" : shortly(value);
     }
     byId("body-remove").disabled = selected === null;
   }
