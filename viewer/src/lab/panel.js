@@ -149,7 +149,10 @@ export class Panel {
     about.replaceChildren();
     const title = document.createElement("b");
     title.textContent = preset ? "" : `${facts.title || "Own scene"}. `;
-    about.append(title, preset ? `${preset.look} ` : "", preset ? `(${preset.paper})` : "");
+    const [words, source] = preset ? [preset.look, preset.paper] : [facts.description.trim(), facts.figure];
+    about.append(title, words, source ? ` (${source})` : "");
+    about.title = preset ? "" : words;
+    about.classList.toggle("given", !preset);
     for (const box of byId("operators").querySelectorAll("input")) {
       const at = bench.operators.findIndex((name) => name.split(":")[0] === box.value);
       box.checked = at >= 0;
