@@ -268,12 +268,14 @@ test("fast enough, and small enough", async () => {
       const { least, median } = await page.evaluate(() => {
         const { page: here } = window.lab;
         here.take(200);
+        here.playing = true; // as while time passes: the certificate is written five times a second
         const costs = Array.from({ length: 40 }, () => {
           const begin = performance.now();
           here.take(2);
           here.stage.update(here.bench.first.time, here.options);
           return performance.now() - begin;
         }).sort((a, b) => a - b);
+        here.playing = false;
         return { least: costs[0], median: costs[20] };
       });
       console.log(`${count} balls ${what}: ${median.toFixed(2)} ms of processor time per picture (least ${least.toFixed(2)})`);
