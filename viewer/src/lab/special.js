@@ -167,6 +167,14 @@ export class Special {
     context.lineWidth = ratio;
     stroke(cssColour("line"), [0, y(0)], [width, y(0)]);
     stroke(cssColour("faint"), [x(this.value), 0], [x(this.value), height]);
+    // What the axes mean: whole speeds at the side, the ends of the slider below.
+    context.fillStyle = cssColour("soft");
+    context.font = `${10 * ratio}px system-ui, "DejaVu Sans", sans-serif`;
+    for (let speed = Math.ceil(low); speed <= high; ++speed) {
+      context.fillText(`${speed} m/s`.replace("-", "−"), 2 * ratio, Math.max(11 * ratio, y(speed) - 2 * ratio));
+    }
+    context.textAlign = "right";
+    context.fillText(`${kind.label} = ${kind.max}`, width - 4 * ratio, height - 3 * ratio);
     for (const { colour, ball, points } of lines) {
       context.strokeStyle = css(lineColour(colour, isDark()));
       context.setLineDash(ball === 1 ? [4 * ratio, 3 * ratio] : []);
