@@ -1,5 +1,10 @@
 // A state as numpy arrays, contacts as rows.
 #include <algorithm>
+#include <string>
+#include <vector>
+
+#include "carom/core/error.h"
+#include "carom/core/names.h"
 
 #include "live.h"
 
@@ -46,6 +51,18 @@ py::array_t<ContactRow> rows_of(std::span<const ContactImpulse> contacts) {
               {c.point.x, c.point.y, c.point.z}};
   }
   return rows;
+}
+
+BodyId id_of(const py::object& body, const Simulation& simulation, const std::vector<BodyId>& ids) {
+  if (PyLong_Check(body.ptr()) || PyIndex_Check(body.ptr())) return body.cast<BodyId>();
+  if (!py::isinstance<py::str>(body)) {
+    throw InputError({}, "a body is an id or a name, found " + py::repr(body).cast<std::string>());
+  }
+  const auto name = body.cast<std::string>();
+  const std::vector<std::string>& names = simulation.world.bodies.name;
+  const auto at = std::find(names.begin(), names.end(), name);
+  if (at == names.end()) throw InputError({}, unknown_name_message("body", name, names));
+  return ids[static_cast<std::size_t>(at - names.begin())];
 }
 
 py::array Arrays::get(const State& state, Quantity quantity, int dimension, bool writable) {

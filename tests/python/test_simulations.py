@@ -386,3 +386,43 @@ except KeyboardInterrupt:
 sys.exit(2)
 """
     assert subprocess.run([sys.executable, "-c", program], timeout=300).returncode == 0
+
+
+def test_a_misspelt_key_is_refused_where_it_is_written():
+    """And the scene stays as it was, so that one can go on."""
+    scene = bouncing()
+    before = scene.to_toml()
+    for wrong, meant in [(lambda: scene.add_ball([3, 3], radius=0.1, velocitty=[1, 0]), "velocity"),
+                         (lambda: scene.add_box([3, 3], size=[1, 1], denisty=2), "density"),
+                         (lambda: scene.add_wall([0, -1], [0, 1], nam="low"), "name"),
+                         (lambda: scene.add_material("rubber", restitutio=0.5), "restitution"),
+                         (lambda: scene.set("record", evry=2), "every"),
+                         (lambda: scene.set("recrd", every=2), "record")]:
+        with pytest.raises(carom.InputError, match=f"did you mean '{meant}'"):
+            wrong()
+        assert scene.to_toml() == before
+    scene.add_box([3, 3], size=[1, 1], density=2)
+    assert len(scene.start()) == 3
+
+
+def test_bodies_have_ids_and_names():
+    simulation = bouncing().start()
+    assert simulation.number_of("b") == simulation.number_of(1) == 1
+    with simulation.edit() as edit:
+        edit.remove("a")
+        edit.gravity = 2.0
+        assert edit.gravity == (0.0, -2.0, 0.0)
+    assert simulation.names == ["b"] and simulation.number_of("b") == 0
+    with pytest.raises(carom.InputError, match="unknown body"):
+        simulation.number_of("a")
+    with pytest.raises(carom.InputError, match="restitution must be between 0 and 1"):
+        with simulation.edit() as edit:
+            edit.set_material(restitution=2)
+    with pytest.raises(carom.InputError, match="friction"):
+        with simulation.edit() as edit:
+            edit.set_material(friction=-1)
+    falling = bouncing().start(forces=lambda positions: 0 * positions)
+    falling.run(0.1)
+    plain = bouncing().start()
+    plain.run(0.1)
+    assert falling.state_hash == plain.state_hash

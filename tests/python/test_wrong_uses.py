@@ -3,6 +3,7 @@
 import copy
 import gc
 import pickle
+import tempfile
 import threading
 
 import numpy as np
@@ -43,6 +44,19 @@ def edited(change):
     simulation = sim()
     with simulation.edit() as edit:
         change(simulation, edit)
+
+
+def recorded(use, **keys):
+    with tempfile.TemporaryDirectory() as place:
+        simulation = sim()
+        recording = simulation.record(f"{place}/x.h5", **keys)
+        simulation.step()
+        use(simulation, recording)
+
+
+def overlap(simulation):
+    with simulation.edit():
+        simulation.positions[0] = simulation.positions[1]
 
 
 def after_edit(use):
@@ -225,6 +239,13 @@ USES = [
     ("run until NaN", Input, lambda: sim().run(NAN)),
     ("run until infinity", Input, lambda: sim().run(INF)),
     ("run until text", (Input, Type), lambda: sim().run("later")),
+    ("gradient along too many velocities", Input,
+     lambda: carom.resolve([1, 1], [[-1, 1]], [1, 0], gradient=True).gradient.along(dv=[1, 0, 0])),
+    ("gradient along text", Input,
+     lambda: carom.resolve([1, 1], [[-1, 1]], [1, 0], gradient=True).gradient.along(dv="fast")),
+    ("body that is neither id nor name", Input, lambda: sim().number_of(None)),
+    ("restitution above 1 in an edit", Input, lambda: edited(lambda s, e: e.set_material(restitution=1.5))),
+    ("restitution NaN in an edit", Input, lambda: edited(lambda s, e: e.set_material(restitution=NAN))),
     ("unknown id", Input, lambda: sim().number_of(77)),
     ("negative id", (Input, Type), lambda: sim().number_of(-1)),
     ("callback that is no function", (Input, Type), lambda: setattr(sim(), "on_step", 3)),
@@ -271,6 +292,16 @@ USES = [
     ("recording that is not there", Input, lambda: carom.open("nowhere.h5")),
     ("recording that is none", Input, lambda: carom.open(__file__)),
     ("recording into nowhere", (Input, OSError), lambda: scene().record("/no/such/place/x.h5")),
+    ("simulation recorded into nowhere", (Input, OSError), lambda: sim().record("/no/such/place/x.h5")),
+    ("simulation recorded into a directory", Input, lambda: sim().record("/")),
+    ("simulation recorded twice", Input, lambda: recorded(lambda s, r: s.record(r.path.with_name("other.h5")))),
+    ("frame every 0 steps", Input, lambda: recorded(lambda s, r: None, every=0)),
+    ("frame every half a step", Input, lambda: recorded(lambda s, r: None, every=0.5)),
+    ("recording that begins inside an edit", Input, lambda: edited(lambda s, e: s.record("x.h5"))),
+    ("recording that ends inside an edit", Input, lambda: recorded(lambda s, r: s.edit().__enter__() and r.finish())),
+    ("recording that ends twice", Input, lambda: recorded(lambda s, r: (r.finish(), r.finish()))),
+    ("pickled recording of a simulation", Type, lambda: recorded(lambda s, r: pickle.dumps(r))),
+    ("recorded bodies that overlap", Input, lambda: recorded(lambda s, r: overlap(s))),
     ("resuming nothing", Input, lambda: carom.resume("nowhere.h5")),
     ("page of nothing", Input, lambda: carom.page([])),
     ("comparison of nothing", Input, lambda: carom.compare(scene(), [])),
@@ -279,6 +310,7 @@ USES = [
     ("study of no values", Input, lambda: carom.study(scene(), {"time.step": []}, ["kinetic"])),
     ("study of an unknown key", Input, lambda: carom.study(scene(), {"time.stepp": [1]}, ["kinetic"])),
     ("study of an unknown measure", Input, lambda: carom.study(scene(), {"time.step": [1e-3]}, ["happiness"])),
+    ("study of a measure that is a function", Input, lambda: carom.study(scene(), {"time.step": [1e-3]}, lambda r: 1)),
     ("study with an executor that is none", (Input, Type, AttributeError),
      lambda: carom.study(scene(), {"time.step": [1e-3]}, ["kinetic"], executor=3)),
 ]

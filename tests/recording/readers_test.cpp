@@ -11,7 +11,7 @@
 #include "carom/recording/reader.h"
 
 #include "recording/sample_run.h"
-#include "recording/scratch.h"
+#include "support/scratch.h"
 #include "support/directories.h"
 
 namespace carom::test {

@@ -125,6 +125,8 @@ export class Run {
     this.period = raw.period ?? [0, 0, 0];
     this.up = raw.up;
     this.radii = doublesOf(raw.radii);
+    // The first time and the last at which each body is there; null where all are all the while.
+    this.presence = raw.presence === undefined ? null : doublesOf(raw.presence);
     this.bodies = this.radii.length;
     this.names = raw.names;
     this.times = doublesOf(raw.times);
@@ -177,6 +179,12 @@ export class Run {
   /** The surface or chain that a body is a vertex of, or null. */
   surfaceOf(body) {
     return this.surfaces[this.surfaceNumbers[body]] ?? null;
+  }
+
+  /** Bodies come and go from frame to frame. */
+  isThere(body, frame) {
+    const { presence, times } = this;
+    return presence === null || (presence[2 * body] <= times[frame] && times[frame] <= presence[2 * body + 1]);
   }
 
   /** The frame at or before a time, and how far the time lies on the way to the next, 0 to 1. */
@@ -255,6 +263,7 @@ export class Run {
     const lower = [Infinity, Infinity, Infinity];
     const upper = [-Infinity, -Infinity, -Infinity];
     for (let body = 0; body < this.bodies; ++body) {
+      if (!this.isThere(body, frame)) continue;
       for (let axis = 0; axis < 3; ++axis) {
         const x = this.coordinate(frame, body, axis);
         const radius = axis < this.axes ? this.radii[body] : 0;

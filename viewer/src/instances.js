@@ -79,6 +79,9 @@ export const lightHead = /* glsl */ `
   }
 `;
 
+// What is not there is drawn behind everything that can be seen.
+const kNowhere = 1e15;
+
 export class Instances {
   /**
    * `members`: numbers of the bodies. `origin`: the world's point that is drawn at 0, so that 32-bit
@@ -129,8 +132,9 @@ export class Instances {
     const { copies, members, origin, run } = this;
     for (let slot = 0; slot < copies * members.length; ++slot) {
       const body = members[Math.floor(slot / copies)];
+      const isThere = run.isThere(body, frame);
       for (let axis = 0; axis < 3; ++axis) {
-        centre.array[3 * slot + axis] = positions[3 * body + axis] - origin[axis];
+        centre.array[3 * slot + axis] = isThere ? positions[3 * body + axis] - origin[axis] : kNowhere;
       }
       if (run.turns) {
         for (let c = 0; c < 4; ++c) turn.array[4 * slot + c] = orientations[4 * body + ((c + 1) % 4)];

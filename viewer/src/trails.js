@@ -30,7 +30,10 @@ export class Trails {
     const stride = Math.max(1, Math.ceil(((frame - first + 1) * bodies.length) / segments.capacity));
     for (const body of bodies) {
       if (body >= run.bodies) continue;
-      this.addPath(body, time, positions, { first, frame, stride, length, bySpeed });
+      // Of a body that came since: from where it was first.
+      let since = first;
+      while (since < frame && !run.isThere(body, since)) ++since;
+      this.addPath(body, time, positions, { first: since, frame, stride, length, bySpeed });
     }
     segments.finish();
   }

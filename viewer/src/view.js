@@ -20,6 +20,7 @@ export class View {
     this.run = run;
     this.origin = new Vector3(...common.origin);
     this.positions = new Float64Array(3 * run.bodies);
+    this.frame = 0; // that is shown
     this.orientations = new Float64Array(run.turns ? 4 * run.bodies : 0);
     this.scene = new Scene();
     this.uniforms = sharedUniforms();
@@ -59,7 +60,7 @@ export class View {
     const { frame } = run.locate(time);
     for (const kind of this.kinds) kind.update(this.positions, this.orientations, frame);
     this.shapes.update(time);
-    this.springs.update(this.positions);
+    this.springs.update(this.positions, frame);
     if (this.shadows) this.shadows.isStale = true;
     const bySpeed = options.colour === "speed" && run.hasSpeeds;
     this.uniforms.bySpeed.value = bySpeed;
@@ -71,10 +72,11 @@ export class View {
     if (this.vertices.mesh.visible) this.vertices.instances.update(this.positions, this.orientations, frame);
     this.vertices.instances.setMarked(marked);
     const followed = options.followed.filter((body) => !this.trailed.includes(body));
+    this.frame = frame;
     const bodies = this.trailed.length <= kMostTrails ? [...this.trailed, ...followed] : options.followed;
     const length = options.trailLength * (run.times[run.frames - 1] - run.times[0]);
     this.trails.update(time, this.positions, {
-      bodies: options.trails && length > 0 ? bodies : [], length, bySpeed,
+      bodies: options.trails && length > 0 ? bodies.filter((body) => run.isThere(body, frame)) : [], length, bySpeed,
     });
     const from = this.arrowsFrom(time, options.afterglow);
     this.arrows.update(options.arrows ? from : Infinity, time, longestImpulse);
@@ -111,6 +113,7 @@ export class View {
     let best = inSpace ? onSurface.body : null;
     let nearest = inSpace ? onSurface.way : Infinity;
     for (const body of this.trailed) {
+      if (!this.run.isThere(body, this.frame)) continue;
       centre.fromArray(this.positions, 3 * body);
       centre.sub(this.origin).sub(origin);
       const along = centre.dot(direction);

@@ -219,6 +219,11 @@ class PageBuilder {
                   {"shapes", detail::read_page_shapes(run, number)},
                   {"series", std::move(series)},
                   {"arrows", encode_arrows(run.arrows, arrows)}};
+    if (!run.presence.empty()) {
+      std::vector<double> times;
+      for (const auto& [first, last] : run.presence) times.insert(times.end(), {first, last});
+      parts["presence"] = to_base64(times);
+    }
     if (!run.springs.empty()) parts["springs"] = encode_springs(run.springs);
     if (run.heights) {
       const PageHeights& heights = *run.heights;

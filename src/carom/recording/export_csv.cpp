@@ -29,6 +29,7 @@ void write_frames(const RecordingReader& recording, const ExportOptions& options
   for (std::size_t number = 0; number < recording.frame_count(); number += options.every) {
     recording.read_frame(number, frame);
     for (std::size_t body = 0; body < names.size(); ++body) {
+      if (!header.is_there(body, frame.step)) continue;
       out << frame.step << ',' << frame.time << ',' << body << ',' << names[body];
       for (std::size_t k = 0; k < 3; ++k) out << ',' << frame.positions[3 * body + k];
       for (std::size_t k = 0; k < 3; ++k) out << ',' << frame.velocities[3 * body + k];

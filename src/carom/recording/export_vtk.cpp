@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "carom/recording/detail/output_file.h"
 #include "carom/recording/detail/shape_surfaces.h"
@@ -62,7 +63,7 @@ constexpr std::string_view kVtpBegin =
     "<?xml version=\"1.0\"?>\n<!-- made by Carom -->\n<VTKFile type=\"PolyData\" version=\"1.0\" "
     "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n";
 
-// What is the same in every frame: balls are points with a vertex cell, in the order of their
+// What is the same in every frame with the same bodies: balls are points with a vertex cell, in the order of their
 // bodies; behind them stand the vertices and triangles of all other solids, and then the vertices
 // of surfaces and chains.
 struct Layout {
@@ -133,14 +134,14 @@ void add_surfaces(const RecordingHeader& header, const std::vector<RecordedSurfa
   }
 }
 
-Layout layout_of(const RecordingHeader& header) {
+Layout layout_of(const RecordingHeader& header, std::uint64_t step) {
   const std::vector<RecordedSolid> solids = recorded_solids(header);
   const std::vector<RecordedSurface> surfaces = recorded_surfaces(header);
   const std::vector<bool> is_vertex = vertices_among(surfaces, header.body_count());
   Layout layout;
   std::vector<std::size_t> others;
   for (std::size_t body = 0; body < header.body_count(); ++body) {
-    if (is_vertex[body]) continue;
+    if (is_vertex[body] || !header.is_there(body, step)) continue;
     const bool has_surface = header.any_turns() && header.solids[body] != kNoSolid &&
                              !solids[header.solids[body]].is_ball();
     if (has_surface) {
@@ -317,7 +318,6 @@ class VtkExport {
         options_(options),
         files_{detail::export_path(options, ".pvd")},
         series_(files_[0]),
-        layout_(layout_of(recording.header())),
         shapes_(detail::drawn_shapes(recording, options.every)) {
     shapes_move_ = std::any_of(shapes_.begin(), shapes_.end(), [](const DrawnShape& shape) {
       return !shape.obstacle.times.empty();
@@ -333,6 +333,7 @@ class VtkExport {
       recording_.read_frame(number, frame);
       files_.push_back(detail::export_path(options_, frame_suffix("", number)));
       detail::OutputFile file(files_.back());
+      lay_out(frame.step);
       write_frame(layout_, frame, file);
       add_to_series(frame.time, 0, files_.back());
       if (!shapes_.empty()) add_shapes(number, frame.time);
@@ -343,6 +344,17 @@ class VtkExport {
   }
 
  private:
+  void lay_out(std::uint64_t step) {
+    const RecordingHeader& header = recording_.header();
+    std::vector<bool> there(header.body_count());
+    for (std::size_t body = 0; body < there.size(); ++body) {
+      there[body] = header.is_there(body, step);
+    }
+    if (there == laid_out_) return;
+    layout_ = layout_of(header, step);
+    laid_out_ = std::move(there);
+  }
+
   void add_to_series(double time, int part, const std::filesystem::path& file) {
     series_ << "<DataSet timestep=\"" << time << "\" part=\"" << part << "\" file=\""
             << xml_text(file.filename().string()) << "\"/>\n";
@@ -365,6 +377,7 @@ class VtkExport {
   std::vector<std::filesystem::path> files_;
   detail::OutputFile series_;
   Layout layout_;
+  std::vector<bool> laid_out_;  ///< which bodies `layout_` has
   std::vector<DrawnShape> shapes_;
   bool shapes_move_ = false;
   std::filesystem::path shape_file_;

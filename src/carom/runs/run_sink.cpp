@@ -69,10 +69,10 @@ nlohmann::json describe(const Shape& shape) {
 
 }  // namespace
 
-std::string solids_json(const Simulation& simulation) {
-  if (!simulation.world.bodies.any_turns()) return "";
+std::string solids_json(const std::vector<std::shared_ptr<const Solid>>& solids) {
+  if (solids.empty()) return "";
   nlohmann::json list = nlohmann::json::array();
-  for (const std::shared_ptr<const Solid>& solid : simulation.world.bodies.solids) {
+  for (const std::shared_ptr<const Solid>& solid : solids) {
     nlohmann::json json = {{"type", solid_type_name(solid->definition())}};
     if (solid->is_sphere()) {
       json["radius"] = solid->bounding_radius();

@@ -94,7 +94,7 @@ class Runner final : private WorkObserver {
       }
       if (!report.can_go_on()) {
         summary_.end.status = RunStatus::failed;
-        summary_.end.reason = failure_text(report);
+        summary_.end.reason = failure_text(report, stepper_->state().time);
         summary_.statistics.note_status(report.status);
         break;
       }
@@ -126,13 +126,6 @@ class Runner final : private WorkObserver {
   bool on_work(const Work& work) override {
     if (observer_ == nullptr) return true;
     return observer_->on_work({stepper_ ? stepper_->state().step + 1 : 0, steps_, work});
-  }
-
-  [[nodiscard]] std::string failure_text(const StepReport& report) const {
-    const std::string_view word =
-        report.failure.empty() ? to_string(report.status) : report.failure;
-    return std::string(word) + ": step " + std::to_string(report.step) + " at time " +
-           exact_number(stepper_->state().time) + ": " + report.message;
   }
 
   void record(const StepReport& report, RunSink& sink) {
@@ -276,6 +269,12 @@ Resumption read_resumption(const std::filesystem::path& path, const RunOptions& 
   if (record.end().status == RunStatus::running) {
     throw InputError({path.string(), 0, 0, ""},
                      "is being written by another process; wait until it has ended");
+  }
+  if (record.header().driven_from) {
+    throw InputError({path.string(), 0, 0, ""},
+                     "was driven by a program, which changed something before step " +
+                         std::to_string(*record.header().driven_from) +
+                         ": no file holds that program, so the run can be read but not continued");
   }
   Resumption resumption;
   resumption.header = record.header();

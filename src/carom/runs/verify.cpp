@@ -1,5 +1,6 @@
 #include "carom/runs/verify.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <memory>
@@ -32,6 +33,31 @@ bool same_bits(const std::vector<double>& numbers, const std::vector<Quaternion>
   if (numbers.size() != 4 * quaternions.size()) return false;
   return numbers.empty() ||
          std::memcmp(numbers.data(), quaternions.data(), numbers.size() * sizeof(double)) == 0;
+}
+
+// The state that a frame was taken of, with the bodies that are there.
+State state_of(const RecordingHeader& header, const RecordedFrame& frame) {
+  State state;
+  state.step = frame.step;
+  bool any_turns = false;
+  for (std::size_t body = 0; body < header.body_count(); ++body) {
+    if (!header.is_there(body, frame.step)) continue;
+    const double* x = &frame.positions[3 * body];
+    const double* v = &frame.velocities[3 * body];
+    state.position.push_back({x[0], x[1], x[2]});
+    state.velocity.push_back({v[0], v[1], v[2]});
+    if (!header.any_turns()) continue;
+    any_turns = any_turns || header.solids[body] != kNoSolid;
+    const double* q = &frame.orientations[4 * body];
+    const double* w = &frame.angular_velocities[3 * body];
+    state.orientation.push_back({q[0], q[1], q[2], q[3]});
+    state.angular_velocity.push_back({w[0], w[1], w[2]});
+  }
+  if (!any_turns) {  // the arrays of what turns are empty then
+    state.orientation.clear();
+    state.angular_velocity.clear();
+  }
+  return state;
 }
 
 std::uint64_t bits_of(const DiagnosticValue& value) {
@@ -101,10 +127,16 @@ class Verifier {
 
   Verification run() {
     row_ = start_row(recorded_.scene.simulation, *stepper_);
-    for (std::size_t k = 0; k < steps_.size(); ++k) {
+    outcome_.driven_from = record_.header().driven_from;
+    const std::uint64_t driven = outcome_.driven_from.value_or(kStays);
+    for (std::size_t k = 0; k < steps_.size() && steps_[k] < driven; ++k) {
       if (!step_to(steps_[k])) return std::move(outcome_);
       ++outcome_.steps;
       if (!compare(k)) return std::move(outcome_);
+    }
+    if (outcome_.driven_from) {
+      hold_against_hashes();
+      return std::move(outcome_);
     }
     // Whatever is left over belongs to no step of the run.
     if (outcome_.frames < record_.frame_times().size()) {
@@ -197,6 +229,21 @@ class Verifier {
     }
     ++outcome_.frames;
     return true;
+  }
+
+  // Frames of steps that the scene alone does not give.
+  void hold_against_hashes() {
+    for (std::size_t k = outcome_.frames; k < record_.frame_times().size(); ++k) {
+      const RecordedFrame frame = record_.frame(k);
+      const auto row = std::lower_bound(steps_.begin(), steps_.end(), frame.step);
+      const auto number = static_cast<std::size_t>(row - steps_.begin());
+      if (row == steps_.end() || *row != frame.step ||
+          state_hash(state_of(record_.header(), frame)) != hashes_[number]) {
+        differ(frame.step, "the frame, which has not the hash of its step");
+        return;
+      }
+      ++outcome_.frames_held;
+    }
   }
 
   const RunRecord& record_;

@@ -60,7 +60,7 @@ const InputPlace* source_of_ball(const SceneBuilder& builder, const std::string&
 
 void check_start(TableReader& root, const SceneBuilder& builder) {
   const Simulation& simulation = builder.scene.simulation;
-  if (simulation.world.bodies.size() == 0) {
+  if (simulation.world.bodies.size() == 0 && !builder.may_be_empty) {
     // A check may bring its own balls.
     if (builder.scene.check.empty()) {
       root.refuse_missing("body",

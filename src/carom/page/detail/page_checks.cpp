@@ -94,6 +94,10 @@ void check_bodies(const PageRun& run, const std::string& key) {
     if (run.radii[body] > 0.0 || (run.radii[body] == 0.0 && !run.surfaces_json.empty())) continue;
     fail_page(indexed(key + ".radii", body), "expected a positive radius");
   }
+  if (!run.presence.empty()) {
+    demand_count(key + ".presence", run.presence.size(), run.radii.size(), "one per body");
+    for (const std::array<double, 2>& times : run.presence) demand_finite(key + ".presence", times);
+  }
   if (!run.names.empty()) {
     demand_count(key + ".names", run.names.size(), run.radii.size(), "one per body");
   }

@@ -152,9 +152,10 @@ void RecordingFile::check_format() const {
     refuse("is an HDF5 file, but not a Carom recording");
   }
   const std::uint64_t version = read_integer_attribute(file_.get(), "format_version");
-  if (version != kFormatVersion) {
+  if (version != kFormatVersion && version != kFormatVersionOfChanges) {
     refuse("is a recording of format version " + std::to_string(version) +
-           "; this Carom reads version " + std::to_string(kFormatVersion));
+           "; this Carom reads versions " + std::to_string(kFormatVersion) + " and " +
+           std::to_string(kFormatVersionOfChanges));
   }
 }
 
@@ -164,6 +165,9 @@ void RecordingFile::read_header() {
   header_.build = read_text_attribute(run.get(), "build");
   header_.impact_operator = read_text_attribute(run.get(), "impact_operator");
   header_.step = read_real_attribute(run.get(), "step");
+  if (H5Aexists(run.get(), "driven_from") > 0) {
+    header_.driven_from = read_integer_attribute(run.get(), "driven_from");
+  }
   end_.status = status_named(read_text_attribute(run.get(), "status"));
   end_.reason = read_text_attribute(run.get(), "reason");
   end_.wall_seconds = read_real_attribute(run.get(), "wall_seconds");
@@ -189,10 +193,12 @@ void RecordingFile::read_header() {
   if (H5Lexists(bodies.get(), "solid", H5P_DEFAULT) > 0) {
     header_.solids = read_array<std::uint32_t>(bodies.get(), "solid", H5T_NATIVE_UINT32);
   }
+  if (H5Lexists(bodies.get(), "id", H5P_DEFAULT) > 0) read_presence(bodies.get());
   const std::size_t count = header_.masses.size();
   if (header_.body_names.size() != count || header_.radii.size() != count ||
       header_.materials.size() != count ||
-      (header_.any_turns() && header_.solids.size() != count)) {
+      (header_.any_turns() && header_.solids.size() != count) ||
+      (!header_.presence.empty() && header_.presence.size() != count)) {
     throw Hdf5Error("use /bodies, whose arrays differ in length");
   }
   for (std::size_t body = 0; body < count; ++body) {
@@ -201,6 +207,18 @@ void RecordingFile::read_header() {
     if (mass > 0.0 && std::isfinite(mass) && radius >= 0.0 && std::isfinite(radius)) continue;
     throw Hdf5Error("use body '" + header_.body_names[body] +
                     "', whose mass or radius is negative or not finite");
+  }
+}
+
+void RecordingFile::read_presence(hid_t bodies) {
+  const auto ids = read_array<std::uint64_t>(bodies, "id", H5T_NATIVE_UINT64);
+  const auto first = read_array<std::uint64_t>(bodies, "first_step", H5T_NATIVE_UINT64);
+  const auto last = read_array<std::uint64_t>(bodies, "last_step", H5T_NATIVE_UINT64);
+  if (first.size() != ids.size() || last.size() != ids.size()) {
+    throw Hdf5Error("use /bodies, whose arrays differ in length");
+  }
+  for (std::size_t k = 0; k < ids.size(); ++k) {
+    header_.presence.push_back({ids[k], first[k], last[k]});
   }
 }
 

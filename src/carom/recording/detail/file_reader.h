@@ -51,6 +51,7 @@ class RecordingFile final : public RecordingContents {
   void open();
   void check_format() const;
   void read_header();
+  void read_presence(hid_t bodies);
   void read_columns();
   void read_frame_index();
   void read_checkpoint_index();

@@ -84,12 +84,14 @@ std::size_t Hdf5Sink::make(hid_t group, const DatasetInfo& info, hid_t type,
 
 void Hdf5Sink::write_header(const RecordingHeader& header) {
   write_attribute(file_.get(), "format", std::string(kFormatName));
-  write_attribute(file_.get(), "format_version", kFormatVersion);
+  write_attribute(file_.get(), "format_version",
+                  header.presence.empty() ? kFormatVersion : kFormatVersionOfChanges);
   const Handle run = new_group(file_.get(), "run");
   write_attribute(run.get(), "carom_version", header.carom_version);
   write_attribute(run.get(), "build", header.build);
   write_attribute(run.get(), "impact_operator", header.impact_operator);
   write_attribute(run.get(), "step", header.step);
+  if (header.driven_from) write_attribute(run.get(), "driven_from", *header.driven_from);
   const Handle scene = new_group(file_.get(), "scene");
   write_attribute(scene.get(), "name", header.scene_name);
   write_attribute(scene.get(), "dimension", static_cast<std::uint64_t>(header.dimension));
@@ -123,6 +125,20 @@ void Hdf5Sink::write_bodies(const RecordingHeader& header) {
         bodies.get(), {"solid", "", "number of each body's solid; 4294967295: it does not turn"},
         header.solids, {H5T_STD_U32LE, {}, compression_, header.body_count()});
   }
+  if (!header.presence.empty()) write_presence(bodies.get(), header);
+}
+
+void Hdf5Sink::write_presence(hid_t bodies, const RecordingHeader& header) {
+  const GrowingDataset::Layout layout{H5T_STD_U64LE, {}, compression_, header.body_count()};
+  const auto write = [&](const DatasetInfo& info, std::uint64_t BodyPresence::*number) {
+    std::vector<std::uint64_t> numbers;
+    for (const BodyPresence& body : header.presence) numbers.push_back(body.*number);
+    write_array<std::uint64_t>(bodies, info, numbers, layout);
+  };
+  write({"id", "", "the program's name of each body"}, &BodyPresence::id);
+  write({"first_step", "", "the first step of each body"}, &BodyPresence::first_step);
+  write({"last_step", "", "the last step of each body; 18446744073709551615: it stays"},
+        &BodyPresence::last_step);
 }
 
 void Hdf5Sink::make_diagnostics(const RecordingHeader& header) {

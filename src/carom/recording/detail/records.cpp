@@ -1,5 +1,8 @@
 #include "carom/recording/detail/records.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "carom/core/hash.h"
 
 namespace carom::detail {
@@ -13,6 +16,7 @@ void put_vector(const std::vector<T>& values, ByteWriter& out) {
 
 // Eleven numbers and two names of bodies, 8 bytes each.
 constexpr std::size_t kEventSize = 13 * 8;
+constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 // What stands behind a header: two numbers.
 constexpr std::size_t kOptionsSize = 2 * sizeof(std::uint32_t);
 
@@ -40,8 +44,15 @@ void encode(const RecordingHeader& header, ByteWriter& out) {
     out.put_text(column.unit);
     out.put_text(column.description);
   }
-  // Headers without surfaces are those of journals that knew none.
-  if (!header.surfaces_json.empty()) out.put_text(header.surfaces_json);
+  // Headers without surfaces, and without changes, are those of journals that knew none.
+  const bool changes = !header.presence.empty() || header.driven_from;
+  if (changes || !header.surfaces_json.empty()) out.put_text(header.surfaces_json);
+  if (!changes) return;
+  out.put(header.driven_from.value_or(kNever));
+  out.put<std::uint64_t>(header.presence.size());
+  for (const BodyPresence& body : header.presence) {
+    for (const std::uint64_t number : {body.id, body.first_step, body.last_step}) out.put(number);
+  }
 }
 
 bool decode(ByteReader& in, RecordingHeader& header) {
@@ -71,9 +82,24 @@ bool decode(ByteReader& in, RecordingHeader& header) {
     header.columns.push_back(column);
   }
   header.surfaces_json = in.left() > kOptionsSize ? in.get_text() : "";
+  header.driven_from.reset();
+  header.presence.clear();
+  if (in.left() > kOptionsSize) {
+    const auto edit = in.get<std::uint64_t>();
+    if (edit != kNever) header.driven_from = edit;
+    const auto count = in.get<std::uint64_t>();
+    for (std::uint64_t k = 0; k < count && in.ok(); ++k) {
+      BodyPresence body;
+      for (std::uint64_t* number : {&body.id, &body.first_step, &body.last_step}) {
+        *number = in.get<std::uint64_t>();
+      }
+      header.presence.push_back(body);
+    }
+  }
   const std::size_t bodies = header.masses.size();
   return in.ok() && header.body_names.size() == bodies && header.radii.size() == bodies &&
          header.materials.size() == bodies &&
+         (header.presence.empty() || header.presence.size() == bodies) &&
          (header.solids.empty() || header.solids.size() == bodies);
 }
 
@@ -98,19 +124,23 @@ void encode(const Frame& frame, ByteWriter& out) {
 }
 
 bool decode(ByteReader& in, const RecordingHeader& header, RecordedFrame& frame) {
-  const std::size_t body_count = header.body_count();
-  const std::size_t turning = header.any_turns() ? body_count : 0;
   frame.step = in.get<std::uint64_t>();
   frame.time = in.get<double>();
-  if (in.left() != (6 * body_count + 7 * turning) * sizeof(double)) return false;
-  frame.positions.resize(3 * body_count);
-  frame.velocities.resize(3 * body_count);
+  const std::size_t there = bodies_there(header, frame.step);
+  // Where bodies come and go there may be moments at which none turns.
+  const bool none_turns =
+      !header.presence.empty() && in.left() == 6 * there * sizeof(double);
+  const std::size_t turning = header.any_turns() && !none_turns ? there : 0;
+  if (in.left() != (6 * there + 7 * turning) * sizeof(double)) return false;
+  frame.positions.resize(3 * there);
+  frame.velocities.resize(3 * there);
   in.get_array(std::span<double>(frame.positions));
   in.get_array(std::span<double>(frame.velocities));
   frame.orientations.resize(4 * turning);
   frame.angular_velocities.resize(3 * turning);
   in.get_array(std::span<double>(frame.orientations));
   in.get_array(std::span<double>(frame.angular_velocities));
+  spread_frame(header, frame);
   return in.ok();
 }
 
@@ -182,6 +212,49 @@ bool decode(ByteReader& in, RunEnd& end) {
   end.reason = in.get_text();
   end.wall_seconds = in.get<double>();
   return in.ok() && end.status <= RunStatus::failed;
+}
+
+void encode(const BodyChanges& changes, ByteWriter& out) {
+  out.put(changes.step);
+  put_vector(changes.left, out);
+  put_vector(changes.ids, out);
+  for (const std::string& name : changes.names) out.put_text(name);
+  put_vector(changes.masses, out);
+  put_vector(changes.radii, out);
+  put_vector(changes.materials, out);
+  put_vector(changes.solids, out);
+  out.put_text(changes.solids_json);
+}
+
+bool decode(ByteReader& in, const RecordingHeader& header, BodyChanges& changes) {
+  changes.step = in.get<std::uint64_t>();
+  changes.left = in.get_vector<std::uint64_t>();
+  changes.ids = in.get_vector<std::uint64_t>();
+  const std::size_t count = changes.ids.size();
+  changes.names.clear();
+  for (std::size_t k = 0; k < count && in.ok(); ++k) changes.names.push_back(in.get_text());
+  changes.masses = in.get_vector<double>();
+  changes.radii = in.get_vector<double>();
+  changes.materials = in.get_vector<std::uint32_t>();
+  changes.solids = in.get_vector<std::uint32_t>();
+  changes.solids_json = in.get_text();
+  const bool left_are_known =
+      std::all_of(changes.left.begin(), changes.left.end(),
+                  [&](std::uint64_t body) { return body < header.body_count(); });
+  return in.ok() && left_are_known && changes.masses.size() == count &&
+         changes.radii.size() == count && changes.materials.size() == count &&
+         changes.solids.size() == count;
+}
+
+void encode(const ShapePlaces& places, ByteWriter& out) {
+  out.put(places.time);
+  put_vector(places.offsets, out);
+}
+
+bool decode(ByteReader& in, ShapePlaces& places) {
+  places.time = in.get<double>();
+  places.offsets = in.get_vector<std::array<double, 3>>();
+  return in.ok() && in.left() == 0;
 }
 
 void encode(const Continuation& continuation, ByteWriter& out) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "carom/core/assert.h"
@@ -93,8 +94,8 @@ class MemoryRecord final : public RunRecord, public RunSink {
 [[nodiscard]] std::vector<ContactEvent> contact_events(const State& state,
                                                        const std::vector<ContactImpulse>& impulses);
 
-/// The surfaces of all solids; "" where no body turns.
-[[nodiscard]] std::string solids_json(const Simulation& simulation);
+/// The surfaces of solids; "" where there are none.
+[[nodiscard]] std::string solids_json(const std::vector<std::shared_ptr<const Solid>>& solids);
 /// Deformable surfaces and chains (recording/surfaces.h); "" where there are none.
 [[nodiscard]] std::string surfaces_json(const Simulation& simulation);
 /// Shapes as viewers read them (page/page.h), scripted ones sampled at the frames' times.
