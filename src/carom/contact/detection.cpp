@@ -1,3 +1,4 @@
+// The looks at a step: pairs of balls, balls against shapes, and the deepest overlap.
 #include "carom/contact/detection.h"
 
 #include <algorithm>
