@@ -278,8 +278,8 @@ void bind_live(py::module_& module) {
   bind_edit(module, type);
   bind_quantities(type);
   bind_live_recording(module, type);
-  type.def(py::init([](const py::object& scene, const std::string& impact_operator, unsigned threads,
-                       const py::list& forces) {
+  type.def(py::init([](const py::object& scene, const std::string& impact_operator,
+                       unsigned threads, const py::list& forces) {
              Simulation simulation = scene.cast<const Scene&>().simulation;
              if (!impact_operator.empty()) simulation.impact.impact_operator = impact_operator;
              simulation.threads = threads;

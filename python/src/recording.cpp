@@ -127,19 +127,18 @@ void bind_recording(py::module_& module) {
                                return py::array_t<std::uint64_t>(
                                    static_cast<py::ssize_t>(ids.size()), ids.data());
                              })
-      .def_property_readonly(
-          "present",
-          [](const RecordingReader& r) {
-            const std::size_t bodies = r.header().body_count();
-            py::array_t<bool> present({r.frame_count(), bodies});
-            bool* entry = present.mutable_data();
-            for (const std::uint64_t step : r.frame_steps()) {
-              for (std::size_t body = 0; body < bodies; ++body) {
-                *entry++ = r.header().is_there(body, step);
-              }
-            }
-            return present;
-          })
+      .def_property_readonly("present",
+                             [](const RecordingReader& r) {
+                               const std::size_t bodies = r.header().body_count();
+                               py::array_t<bool> present({r.frame_count(), bodies});
+                               bool* entry = present.mutable_data();
+                               for (const std::uint64_t step : r.frame_steps()) {
+                                 for (std::size_t body = 0; body < bodies; ++body) {
+                                   *entry++ = r.header().is_there(body, step);
+                                 }
+                               }
+                               return present;
+                             })
       .def_property_readonly("driven_from",
                              [](const RecordingReader& r) { return r.header().driven_from; })
       .def_property_readonly("any_turns",

@@ -121,6 +121,8 @@ void expect_whole(const RecordingReader& reader) {
   // The floor stood until 0.4 s and has risen by 0.06 m since.
   const nlohmann::json shapes = nlohmann::json::parse(header.shapes_json);
   const nlohmann::json& offsets = shapes[0]["motion"]["offsets"];
+  ASSERT_EQ(offsets.size(), 11U);
+  EXPECT_EQ(offsets[4][1].get<double>(), 0.0);
   EXPECT_NEAR(offsets.back()[1].get<double>(), 0.06, 1e-15);
 }
 

@@ -170,14 +170,15 @@ std::vector<MeasuredSeries> measure_run(const RunRecord& record, const Scene& sc
   }
   std::optional<LayerSeries> layers;
   // Layers are those of the bodies of the scene, which have to stay.
-  if (measure.layers && record.header().presence.empty()) layers.emplace(*measure.layers, scene.simulation);
+  if (measure.layers && record.header().presence.empty())
+    layers.emplace(*measure.layers, scene.simulation);
   PatternSeries pattern;
   for (std::size_t k = 0; k < record.frame_times().size(); ++k) {
     const RecordedFrame frame = record.frame(k);
     const std::vector<Vec3> position = there(vectors(frame.positions));
     if (measure.temperature) {
-      temperature.values.push_back(granular_temperature(there(vectors(frame.velocities)),
-                                                        scene.simulation.world.dimension));
+      temperature.values.push_back(
+          granular_temperature(there(vectors(frame.velocities)), scene.simulation.world.dimension));
     }
     if (measure.sides) sides.values.push_back(share_above(position, *measure.sides));
     if (layers) layers->add(position, frame.time);

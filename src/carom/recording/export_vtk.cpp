@@ -63,9 +63,9 @@ constexpr std::string_view kVtpBegin =
     "<?xml version=\"1.0\"?>\n<!-- made by Carom -->\n<VTKFile type=\"PolyData\" version=\"1.0\" "
     "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n";
 
-// What is the same in every frame with the same bodies: balls are points with a vertex cell, in the order of their
-// bodies; behind them stand the vertices and triangles of all other solids, and then the vertices
-// of surfaces and chains.
+// What is the same in every frame with the same bodies: balls are points with a vertex cell, in the
+// order of their bodies; behind them stand the vertices and triangles of all other solids, and then
+// the vertices of surfaces and chains.
 struct Layout {
   std::vector<std::size_t> owners;          ///< the body of each point
   std::vector<Vec3> places;                 ///< of each point, in body coordinates

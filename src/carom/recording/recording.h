@@ -101,8 +101,7 @@ struct RecordingHeader {
   [[nodiscard]] std::size_t body_count() const { return masses.size(); }
   [[nodiscard]] bool any_turns() const { return !solids.empty(); }
   [[nodiscard]] bool is_there(std::size_t body, std::uint64_t at) const {
-    return presence.empty() ||
-           (presence[body].first_step <= at && at <= presence[body].last_step);
+    return presence.empty() || (presence[body].first_step <= at && at <= presence[body].last_step);
   }
   bool operator==(const RecordingHeader&) const = default;
 };

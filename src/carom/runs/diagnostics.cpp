@@ -3,9 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
-
-#include "carom/scene/settings.h"
 
 namespace carom {
 namespace {
@@ -27,12 +24,6 @@ DiagnosticRow start_row(const Simulation& simulation, const Stepper& stepper) {
 
 DiagnosticRow step_row(const StepReport& report, const State& state) {
   return {report, state_hash(state)};
-}
-
-std::string failure_text(const StepReport& report, double time) {
-  const std::string_view word = report.failure.empty() ? to_string(report.status) : report.failure;
-  return std::string(word) + ": step " + std::to_string(report.step) + " at time " +
-         exact_number(time) + ": " + report.message;
 }
 
 DiagnosticTable::DiagnosticTable(const SchemeInfo& scheme) : numbers_(state_columns()) {

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "carom/recording/recording.h"
@@ -19,9 +18,6 @@ struct DiagnosticRow {
 
 [[nodiscard]] DiagnosticRow start_row(const Simulation& simulation, const Stepper& stepper);
 [[nodiscard]] DiagnosticRow step_row(const StepReport& report, const State& state);
-
-/// Why a run ended at a step that could not be made; `time` is that of the state, s.
-[[nodiscard]] std::string failure_text(const StepReport& report, double time);
 
 /// The columns that recordings of a scheme have: those of every scheme, its own, and the hash of
 /// the state.

@@ -44,7 +44,9 @@ Scene described(const LiveSimulation& simulation, const Scene& scene) {
   now.simulation = simulation.simulation();
   now.simulation.start = simulation.state();
   now.simulation.forces.functions.clear();
-  if (scene.text.empty() || !is_as_started(simulation)) now.text = write_scene(now);
+  if (!scene.text.empty() && is_as_started(simulation)) return now;
+  if (now.operators.empty()) now.operators = {now.simulation.impact.impact_operator};
+  now.text = write_scene(now);
   return now;
 }
 
@@ -94,6 +96,10 @@ class LiveRecording::Implementation {
 
   void change(const LiveSimulation& simulation) {
     changed_ = true;
+    is_driven_ = true;
+    for (const auto& [time, offsets] : std::exchange(shape_places_, {})) {
+      sink_.writer().append_shape_places(time, offsets);
+    }
     const BodyChanges changes = changes_of(simulation);
     ids_ = simulation.ids();
     sink_.writer().append_changes(changes);
@@ -107,16 +113,19 @@ class LiveRecording::Implementation {
     const StepReport& report = simulation.report();
     if (!report.can_go_on() && simulation.has_failed()) {
       end.status = RunStatus::failed;
-      end.reason = failure_text(report, state.time);
+      end.reason = detail::failure_text(report, state.time);
     }
     // What has been changed since the last step belongs to none.
-    if (!changed_ && state.step > last_frame_) frame(simulation);
+    const bool is_whole = end.status == RunStatus::finished && !changed_;
+    if (is_whole && state.step > last_frame_) frame(simulation);
     if (!changed_ && state.step > last_checkpoint_) sink_.checkpoint(simulation.stepper());
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin_;
     end.wall_seconds = wall.count();
     if (end.status == RunStatus::finished) {
+      // Of the length that the program gave it.
       RecordingHeader header = sink_.writer().header();
       header.settings_json = detail::settings_json(scene_, state.step);
+      header.shapes_json = detail::make_header(scene_, state.step).shapes_json;
       sink_.writer().extend(header, std::nullopt);
     }
     return sink_.writer().finish(end);
@@ -125,7 +134,6 @@ class LiveRecording::Implementation {
  private:
   RecordingHeader header_of(const LiveSimulation& simulation) {
     RecordingHeader header = detail::make_header(scene_, step_count(scene_.simulation.time));
-    header.shapes_json = detail::shapes_json(scene_.simulation, {});  // frames say how they move
     const std::uint64_t step = simulation.state().step;
     if (!is_as_started(simulation)) header.driven_from = step;
     bool are_numbers = true;
@@ -138,16 +146,20 @@ class LiveRecording::Implementation {
   void frame(const LiveSimulation& simulation) {
     const State& state = simulation.state();
     last_frame_ = state.step;
+    sink_.frame(state);
+    // Where the scene has brought the shapes, or the program: the one is known, the other is said.
     std::vector<std::array<double, 3>> offsets;
     const std::vector<PlacedShape>& shapes = simulation.simulation().world.shapes;
     for (std::size_t k = 0; k < shapes.size(); ++k) {
       const Vec3 way = place_of(shapes[k]) - place_of(shapes_[k]);
       const Vec3 offset = way + offset_at(shapes[k].motion, state.time);
       offsets.push_back({offset.x, offset.y, offset.z});
-      shapes_move_ = shapes_move_ || offset != Vec3{} || is_moving(shapes[k].motion);
     }
-    sink_.frame(state);
-    if (shapes_move_) sink_.writer().append_shape_places(state.time, offsets);
+    if (is_driven_) {
+      sink_.writer().append_shape_places(state.time, offsets);
+    } else {
+      shape_places_.emplace_back(state.time, std::move(offsets));
+    }
   }
 
   void events(const LiveSimulation& simulation) {
@@ -214,8 +226,10 @@ class LiveRecording::Implementation {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::uint64_t last_frame_ = 0;
   std::uint64_t last_checkpoint_ = 0;
-  bool shapes_move_ = false;
-  bool changed_ = false;  ///< since the last step
+  /// At the frames, as long as the scene alone moves them.
+  std::vector<std::pair<double, std::vector<std::array<double, 3>>>> shape_places_;
+  bool is_driven_ = false;  ///< something was changed
+  bool changed_ = false;    ///< since the last step
 };
 
 LiveRecording::LiveRecording(std::unique_ptr<Implementation> implementation)

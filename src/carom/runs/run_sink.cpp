@@ -8,6 +8,7 @@
 #include "carom/core/error.h"
 #include "carom/core/names.h"
 #include "carom/recording/surfaces.h"
+#include "carom/scene/settings.h"
 
 namespace carom::detail {
 namespace {
@@ -92,6 +93,12 @@ std::string surfaces_json(const Simulation& simulation) {
                         surface.edges, surface.thickness, surface.material});
   }
   return surfaces.empty() ? "" : write_surfaces(surfaces);
+}
+
+std::string failure_text(const StepReport& report, double time) {
+  const std::string_view word = report.failure.empty() ? to_string(report.status) : report.failure;
+  return std::string(word) + ": step " + std::to_string(report.step) + " at time " +
+         exact_number(time) + ": " + report.message;
 }
 
 std::vector<ContactEvent> contact_events(const State& state,

@@ -94,7 +94,7 @@ class Runner final : private WorkObserver {
       }
       if (!report.can_go_on()) {
         summary_.end.status = RunStatus::failed;
-        summary_.end.reason = failure_text(report, stepper_->state().time);
+        summary_.end.reason = detail::failure_text(report, stepper_->state().time);
         summary_.statistics.note_status(report.status);
         break;
       }

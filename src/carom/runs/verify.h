@@ -28,8 +28,8 @@ struct Verification {
 
 /// Runs a recording's scene again and compares, bit by bit, what was recorded of every step: the
 /// hash of the state, diagnostics, contact events, and frames. Of the options only threads and
-/// observer count. Steps that a program changed (RecordingHeader::driven_from) cannot be made again.
-/// Throws InputError when the scene cannot be run.
+/// observer count. Steps that a program changed (RecordingHeader::driven_from) cannot be made
+/// again. Throws InputError when the scene cannot be run.
 [[nodiscard]] Verification verify_record(const RunRecord& record, const RunOptions& options = {});
 
 }  // namespace carom

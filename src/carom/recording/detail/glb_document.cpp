@@ -159,8 +159,9 @@ void GlbDocument::animate(std::size_t node, const std::string& path, std::size_t
       add_accessor(add_view(std::as_bytes(values), kNoTarget), kFloat, values.size() / size, type);
   json& animation = document_["animations"][0];
   animation["name"] = "run";
-  animation["samplers"].push_back(
-      {{"input", times}, {"output", output}, {"interpolation", path == "scale" ? "STEP" : "LINEAR"}});
+  animation["samplers"].push_back({{"input", times},
+                                   {"output", output},
+                                   {"interpolation", path == "scale" ? "STEP" : "LINEAR"}});
   animation["channels"].push_back({{"sampler", animation["samplers"].size() - 1},
                                    {"target", {{"node", node}, {"path", path}}}});
 }

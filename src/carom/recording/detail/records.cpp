@@ -129,8 +129,7 @@ bool decode(ByteReader& in, const RecordingHeader& header, RecordedFrame& frame)
   frame.time = in.get<double>();
   const std::size_t there = bodies_there(header, frame.step);
   // Where bodies come and go there may be moments at which none turns.
-  const bool none_turns =
-      !header.presence.empty() && in.left() == 6 * there * sizeof(double);
+  const bool none_turns = !header.presence.empty() && in.left() == 6 * there * sizeof(double);
   const std::size_t turning = header.any_turns() && !none_turns ? there : 0;
   if (in.left() != (6 * there + 7 * turning) * sizeof(double)) return false;
   frame.positions.resize(3 * there);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "carom/core/assert.h"
@@ -90,6 +91,9 @@ class MemoryRecord final : public RunRecord, public RunSink {
 [[nodiscard]] inline bool has_frame(const Scene& scene, std::uint64_t step, std::uint64_t last) {
   return step % scene.record.every == 0 || step == last;
 }
+
+/// Why a run ended at a step that could not be made; `time` is that of the state, s.
+[[nodiscard]] std::string failure_text(const StepReport& report, double time);
 
 [[nodiscard]] std::vector<ContactEvent> contact_events(const State& state,
                                                        const std::vector<ContactImpulse>& impulses);

@@ -28,8 +28,6 @@ struct SceneBuilder {
     std::string text;
   };
   std::vector<Embedded> embedded;
-  /// There may be no body at the start.
-  bool may_be_empty = false;
   /// An override changes [time]: what the file expects may then lie beyond the end.
   bool other_time = false;
   /// All balls; filled when it is first needed, because scenes may have millions.
