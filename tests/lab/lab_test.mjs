@@ -13,7 +13,7 @@ import { expectations, places } from "./state_hashes.mjs";
 test("every preset starts, says what to look for, and runs", async () => {
   await withLab({}, async (page) => {
     const ids = await page.locator("#preset option:not([disabled])").evaluateAll((all) => all.map(({ value }) => value));
-    assert(ids.length >= 13, `${ids.length} presets`);
+    assert(ids.length >= 15, `${ids.length} presets`);
     for (const id of ids) {
       await page.selectOption("#preset", id);
       assert.equal(await message(page), "", id);

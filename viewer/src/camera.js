@@ -87,6 +87,13 @@ export class SharedCamera {
     this.camera.lookAt(this.target);
   }
 
+  /** Goes round the target, about what points up; rad. */
+  turn(angle) {
+    this.camera.position.sub(this.target).applyAxisAngle(this.up, angle).add(this.target);
+    for (const controls of this.controls) controls.update();
+    this.onMove();
+  }
+
   dispose() {
     for (const controls of this.controls) controls.dispose();
   }
