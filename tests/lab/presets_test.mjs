@@ -113,7 +113,7 @@ test("curtain: the ball pushes the chains and passes none; the books of energy a
     return { ...bench.first.report, kinetic: bench.first.report.totals.kinetic };
   });
   assert(columns.deepest_layer > 0 && columns.smallest_gap > 0, JSON.stringify(columns));
-  assert(Math.abs(drift) < 0.02 * 0.5 * 0.5 * 26, `${drift} J of ${totals.kinetic}`);
+  assert(Math.abs(drift) < 0.01, `${drift} J of ${totals.kinetic}`);
   assert(kinetic > 0);
   const words = await page.evaluate(() => {
     window.lab.page.impact.tell(true);

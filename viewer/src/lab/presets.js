@@ -22,7 +22,7 @@ const kQce = "Zhang and others, Quadratic contact energy model, 2015";
 /**
  * `operators`: those side by side at first; `plays`: whether time passes at once; `rate`: seconds of the
  * scene per second; `tool`: what the pointer does at first; `room`: how much wider the first view is than
- * what is there; `special`: a control of its own (special.js).
+ * what is there; `shows`: places that it has to show as well; `special`: a control of its own (special.js).
  */
 export const presets = [
   {
@@ -50,7 +50,7 @@ export const presets = [
     paper: `${kQce}, Fig. 4`,
   },
   {
-    id: "wedge", title: "A ball in a wedge", text: wedge, operators: ["gauss_seidel"], special: "wedge", plays: false,
+    id: "wedge", title: "A ball in a wedge", text: wedge, operators: ["gauss_seidel"], special: "wedge", plays: false, shows: [[-0.3, -0.3, 0]],
     look: "The narrower the wedge, the more reflections before the ball leaves it: about pi over the angle, all in one " +
       "instant. Watch them one by one with Single application.",
     paper: "Vouga and others, All's well that ends well, 2017, Fig. 3",
