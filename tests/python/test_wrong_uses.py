@@ -54,6 +54,11 @@ def recorded(use, **keys):
         use(simulation, recording)
 
 
+def finish_inside_an_edit(simulation, recording):
+    with simulation.edit():
+        recording.finish()
+
+
 def overlap(simulation):
     with simulation.edit():
         simulation.positions[0] = simulation.positions[1]
@@ -298,7 +303,7 @@ USES = [
     ("frame every 0 steps", Input, lambda: recorded(lambda s, r: None, every=0)),
     ("frame every half a step", Input, lambda: recorded(lambda s, r: None, every=0.5)),
     ("recording that begins inside an edit", Input, lambda: edited(lambda s, e: s.record("x.h5"))),
-    ("recording that ends inside an edit", Input, lambda: recorded(lambda s, r: s.edit().__enter__() and r.finish())),
+    ("recording that ends inside an edit", Input, lambda: recorded(finish_inside_an_edit)),
     ("recording that ends twice", Input, lambda: recorded(lambda s, r: (r.finish(), r.finish()))),
     ("pickled recording of a simulation", Type, lambda: recorded(lambda s, r: pickle.dumps(r))),
     ("recorded bodies that overlap", Input, lambda: recorded(lambda s, r: overlap(s))),
