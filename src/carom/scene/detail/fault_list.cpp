@@ -54,7 +54,9 @@ bool FaultList::take_out(toml::table& table, const std::string& path, const Inpu
   const Place place = {fault.place().line, fault.place().column};
   for (auto&& [key, node] : table) {
     const std::string name(key.str());
-    const std::string below = path.empty() ? name : path + "." + name;
+    std::string below = path;
+    if (!path.empty()) below += '.';
+    below += name;
     // A list of tables begins where its first table does.
     const bool is_here =
         begin_of<Place>(node.source()) == place || begin_of<Place>(key.source()) == place;
