@@ -1,3 +1,4 @@
+// A run on its way into a recording: header, frames, diagnostics, contacts.
 #include "carom/runs/detail/run_sink.h"
 
 #include <cstring>
