@@ -86,6 +86,7 @@ void SynchronousStepper::load(std::string_view bytes) {
   state_ = detail::read_checkpoint(bytes, *simulation_);
   end_orientation_ = state_.orientation;
   contacts_.clear();
+  shown_.clear();
   flight_.start(state_.position);
 }
 

@@ -79,6 +79,7 @@ SynchronousStepper::SynchronousStepper(const Simulation& simulation)
           std::make_unique<ImpactSpeeds>(simulation.world, impact_->assembler(), symmetry_.get())),
       flight_(simulation.forces, simulation.world.bodies, simulation.world.periodicity,
               simulation.time.step),
+      shown_(simulation.world),
       state_(simulation.start),
       step_size_(simulation.time.step),
       can_go_on_(goes_on_with_more_rows(simulation)),
@@ -317,6 +318,7 @@ void SynchronousStepper::finish(StepReport& report) {
     for (Vec3& q : end_) q = wrapped(simulation_->world.periodicity, q);
     if (symmetry_) symmetry_->complete_positions(state_.position, end_);
   }
+  shown_.find({state_.velocity, new_velocity_, state_.angular_velocity, new_angular_}, flight_);
   flight_.velocities(end_, new_velocity_);  // (4)
   report.external_work += flight_.work();
   if (impact_->points() != nullptr) turn();  // no look of this step had to know
@@ -327,6 +329,7 @@ void SynchronousStepper::finish(StepReport& report) {
     report.message = simulation_->forces.functions.empty()
                          ? "velocities grew without bound"
                          : "velocities grew without bound, or a force is not finite";
+    shown_.clear();
     flight_.start(state_.position);
     return;
   }
@@ -341,7 +344,12 @@ void SynchronousStepper::finish(StepReport& report) {
   state_.angular_velocity.swap(new_angular_);
   state_.step = report.step;
   state_.time = report.time;
-  report.totals = totals(*simulation_, state_, &pool_);
+  shown_.finish(state_);
+  report.totals = shown_.shown(totals(*simulation_, state_, &pool_));
+}
+
+std::optional<Totals> SynchronousStepper::own_totals() const {
+  return shown_.shown(totals(*simulation_, state_));
 }
 
 }  // namespace carom

@@ -10,6 +10,7 @@
 #include "carom/integrators/free_rotation.h"
 #include "carom/integrators/verlet.h"
 #include "carom/stepping/stepper.h"
+#include "carom/steps/detail/shown_velocities.h"
 
 namespace carom {
 
@@ -57,6 +58,11 @@ class SynchronousStepper final : public Stepper {
 
   StepReport step() override;
   [[nodiscard]] const State& state() const override { return state_; }
+  [[nodiscard]] std::span<const VelocityChange> shown_changes() const override {
+    return shown_.changes();
+  }
+  /// Kinetic energy is that of the velocities that are shown, the sum that of the state.
+  [[nodiscard]] std::optional<Totals> own_totals() const override;
   [[nodiscard]] std::string save() const override;
   void load(std::string_view bytes) override;
   /// Of a step in parts those before the last are kept only then.
@@ -112,6 +118,7 @@ class SynchronousStepper final : public Stepper {
   std::unique_ptr<ImpactStage> impact_;
   std::unique_ptr<ImpactSpeeds> speeds_;
   VerletFlight flight_;
+  detail::ShownVelocities shown_;
   State state_;
   double step_size_;                              ///< h, of this part of the step
   double begin_time_ = 0.0;                       ///< of the last part

@@ -154,6 +154,7 @@ bool SynchronousStepper::advance_in_parts(Index halvings, StepReport& report) {
 
 void SynchronousStepper::back_to_begin() {
   state_ = whole_begin_;
+  shown_.clear();
   flight_.start(state_.position);
 }
 
