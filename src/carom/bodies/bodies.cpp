@@ -1,3 +1,4 @@
+// Bodies as arrays, and what two materials make of their coefficients.
 #include "carom/bodies/bodies.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Gaps of two balls, or of a ball and a shape, at a place and on a way.
 #include "carom/collision/narrow_phase.h"
 
 namespace carom {

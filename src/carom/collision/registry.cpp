@@ -1,3 +1,4 @@
+// The broad phases by their names.
 #include <array>
 #include <memory>
 #include <string>

@@ -1,3 +1,4 @@
+// Where two solids touch: the places of all their parts, those that say the same merged.
 #include "carom/collision/solid_contact.h"
 
 #include <algorithm>

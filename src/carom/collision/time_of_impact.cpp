@@ -1,3 +1,4 @@
+// When two bodies in free flight may meet: bounds, and roots where balls do.
 #include "carom/collision/time_of_impact.h"
 
 #include <algorithm>

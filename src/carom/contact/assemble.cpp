@@ -1,3 +1,4 @@
+// Contacts written as the rows and bodies of an impact problem.
 #include "carom/contact/assemble.h"
 
 #include <algorithm>

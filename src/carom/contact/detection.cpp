@@ -1,3 +1,4 @@
+// The looks at a step: pairs of balls, balls against shapes, and the deepest overlap.
 #include "carom/contact/detection.h"
 
 #include <algorithm>
@@ -147,7 +148,7 @@ void ContactDetector::look_at_pairs(const StepMotion& motion, const Stretch& str
         if (!sweep || !(path.where > 0.0) || !(path.gap < activation)) continue;
       }
       if (gaps.begin.normal == Vec3{}) {  // centres that coincide: no direction to push
-        near_->note_nameless();
+        near_->changes().note_nameless();
         continue;
       }
       if (some_are_known && cursor.knows({a, b, kNone, 0, {}, 0.0, 0.0})) continue;
@@ -184,7 +185,7 @@ void ContactDetector::look_at_shape(const StepMotion& motion, const BallAndShape
       if (!(path.where > 0.0) || !(path.gap < activation)) continue;
     }
     if (at_begin.normal == Vec3{}) {  // in the middle of a drum that it fills
-      near_->note_nameless();
+      near_->changes().note_nameless();
       continue;
     }
     const Contact row = {pair.ball,       kNone,        pair.shape, feature,
@@ -258,9 +259,9 @@ void ContactDetector::detect(const StepMotion& motion, std::vector<Contact>& con
     penetration_ = solids_->look(motion, {}, &contacts, true);
     return;
   }
-  near_->begin_step();
+  near_->changes().begin_step();
   look<Look::first_rows>(motion, {}, contacts);
-  if (settings_.redetect) near_->remember(motion);
+  if (settings_.redetect) near_->changes().remember(motion);
 }
 
 void ContactDetector::detect_further(const StepMotion& motion, KnownRows known,
@@ -270,9 +271,9 @@ void ContactDetector::detect_further(const StepMotion& motion, KnownRows known,
     penetration_ = solids_->look(motion, known, &contacts);
     return;
   }
-  near_->find_changes(motion, moved);
+  near_->changes().find(motion, moved);
   look<Look::rows>(motion, known, contacts);
-  const std::span<const std::uint8_t> changed = near_->changed();
+  const std::span<const std::uint8_t> changed = near_->changes().marks();
   if (!contacts.empty() || changed.empty()) return;
   // Pairs that were not looked at again: those that are not rows were apart.
   const std::vector<double>& radius = world_->bodies.radius;
@@ -329,7 +330,7 @@ void ContactDetector::measure(const StepMotion& motion) {
     return;
   }
   std::vector<Contact> none;
-  near_->begin_step();
+  near_->changes().begin_step();
   look<Look::depth>(motion, {}, none);
 }
 

@@ -1,3 +1,4 @@
+// How fast rows closed, where restitution falls with the speed.
 #include "carom/contact/impact_speeds.h"
 
 #include <algorithm>

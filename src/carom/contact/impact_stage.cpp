@@ -1,3 +1,4 @@
+// The impact of one step by the way for points, the general one, or that of a symmetric world.
 #include "carom/contact/impact_stage.h"
 
 #include <algorithm>

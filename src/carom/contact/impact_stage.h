@@ -89,6 +89,8 @@ class ImpactStage {
   [[nodiscard]] const Summary& summary() const { return summary_; }
   [[nodiscard]] std::vector<double>& impulses() { return impulses_; }  ///< per contact
   [[nodiscard]] std::vector<Vec3>& friction() { return friction_; }    ///< on body a, per contact
+  [[nodiscard]] const std::vector<double>& impulses() const { return impulses_; }
+  [[nodiscard]] const std::vector<Vec3>& friction() const { return friction_; }
   [[nodiscard]] const ImpactSettings& settings() const { return settings_; }
   [[nodiscard]] ContactAssembler& assembler() { return assembler_; }
   /// None where impacts go the general way.

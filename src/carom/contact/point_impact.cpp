@@ -1,3 +1,4 @@
+// Contacts of balls in groups of components, as PointProblems and back.
 #include "carom/contact/point_impact.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The message that names what is squeezed without a way out.
 #include "carom/contact/squeeze.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// How a program ends that has found a fault of its own.
 #include "carom/core/assert.h"
 
 #include <cstdio>

@@ -1,3 +1,4 @@
+// The text of an InputError: place, key and message.
 #include "carom/core/error.h"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// XXH64 of what was added so far.
 #include "carom/core/hash.h"
 
 #include <algorithm>

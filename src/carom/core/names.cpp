@@ -1,3 +1,4 @@
+// Messages that name the nearest valid name, and numbers as text.
 #include "carom/core/names.h"
 
 #include <algorithm>

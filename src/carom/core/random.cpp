@@ -1,3 +1,4 @@
+// Normally distributed numbers with the same bits everywhere.
 #include "carom/core/random.h"
 
 #include <cmath>

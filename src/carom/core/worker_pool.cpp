@@ -1,3 +1,4 @@
+// Threads that wait for numbered jobs and share them out.
 #include "carom/core/worker_pool.h"
 
 #include <algorithm>

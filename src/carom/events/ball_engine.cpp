@@ -1,3 +1,4 @@
+// Balls under events: what happens when an event is due.
 #include "carom/events/detail/ball_engine.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Balls under events: what comes next for a ball.
 #include <algorithm>
 #include <array>
 #include <cmath>

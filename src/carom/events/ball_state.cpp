@@ -1,3 +1,4 @@
+// Balls under events: the beginning, reports and checkpoints.
 #include <algorithm>
 #include <bit>
 #include <cmath>

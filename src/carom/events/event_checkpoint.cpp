@@ -1,3 +1,4 @@
+// Checkpoints of the scheme "events".
 #include "carom/core/error.h"
 #include "carom/events/event_stepper.h"
 #include "carom/stepping/bytes.h"

@@ -1,3 +1,4 @@
+// What both ways through events share: reports, listeners, and steps up to the next report.
 #include "carom/events/event_stepper.h"
 
 #include "carom/contact/assemble.h"

@@ -1,3 +1,4 @@
+// For each ball under events the others that are near, until it leaves its skin.
 #include "carom/events/detail/near_lists.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The earliest collision of a ball with those near it, four at a time.
 #include "carom/events/detail/pair_search.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// When a ball in free flight touches a shape.
 #include "carom/events/shape_touch.h"
 
 #include <algorithm>

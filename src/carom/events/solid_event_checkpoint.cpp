@@ -1,3 +1,4 @@
+// What a checkpoint of the scheme "events" holds of bodies that turn.
 #include "carom/events/detail/body_zones.h"
 #include "carom/events/detail/free_flight.h"
 #include "carom/events/detail/pair_events.h"

@@ -1,3 +1,4 @@
+// Bodies that turn, under events: what happens when an event is due.
 #include "carom/events/solid_events.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Bodies that turn, under events: all that is in touch with what collides, as one impact.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

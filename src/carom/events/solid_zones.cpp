@@ -1,3 +1,4 @@
+// Bodies that turn, under events: who is near whom, and in a periodic world which copy of it.
 #include <algorithm>
 #include <cmath>
 

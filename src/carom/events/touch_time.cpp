@@ -1,3 +1,4 @@
+// The first root of a polynomial of degree four: when two balls in free flight touch.
 #include "carom/events/touch_time.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Sums of gravity, springs, centres, drag and the program's own forces.
 #include "carom/forces/force.h"
 
 #include "carom/forces/detail/simple_forces.h"

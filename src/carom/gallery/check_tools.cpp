@@ -1,3 +1,4 @@
+// What checks of the gallery share: runs with other settings, and what was recorded of them.
 #include "carom/gallery/detail/check_tools.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The entries of the gallery, and the registry of their checks.
 #include "carom/gallery/gallery.h"
 
 #include <algorithm>

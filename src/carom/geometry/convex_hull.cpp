@@ -1,3 +1,4 @@
+// Convex hulls of points in the plane and in space, with faces of any number of corners.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,3 +1,4 @@
+// Lengths and directions of vectors without overflow or underflow.
 #include "carom/geometry/direction.h"
 
 #include <algorithm>

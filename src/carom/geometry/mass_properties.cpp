@@ -1,3 +1,4 @@
+// Volume, centre and second moments of meshes, polytopes and polygons.
 #include "carom/geometry/mass_properties.h"
 
 #include <algorithm>

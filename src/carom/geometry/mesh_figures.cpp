@@ -1,3 +1,4 @@
+// Meshes of the figures of papers: a trefoil, a doll, a pawn, and shells of surfaces.
 #include "carom/geometry/mesh_figures.h"
 
 #include <algorithm>

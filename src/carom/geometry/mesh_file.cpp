@@ -1,3 +1,4 @@
+// Reading meshes from files by assimp.
 #include "carom/geometry/mesh_file.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Meshes made by formula: boxes, balls, surfaces of revolution, tubes, capsules.
 #include "carom/geometry/mesh_generators.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Where a scripted motion is, and how fast.
 #include "carom/geometry/motion.h"
 
 #include <algorithm>

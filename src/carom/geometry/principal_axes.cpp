@@ -1,3 +1,4 @@
+// The axes in which a symmetric matrix is diagonal, by Jacobi's rotations.
 #include "carom/geometry/principal_axes.h"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Quaternions and matrices of rotations.
 #include "carom/geometry/rotation.h"
 
 #include "carom/geometry/direction.h"

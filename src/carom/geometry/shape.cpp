@@ -1,3 +1,4 @@
+// Distances and normals of planes, spheres, segments and other shapes.
 #include "carom/geometry/shape.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The exact signed distance of a place from a mesh, by a tree of its triangles.
 #include "carom/geometry/signed_distance.h"
 
 #include <algorithm>

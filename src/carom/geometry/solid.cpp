@@ -1,3 +1,4 @@
+// Solids from their definitions: parts, mass, the pose of their own axes.
 #include "carom/geometry/solid.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The group of the eight operations of the square.
 #include "carom/geometry/square_symmetry.h"
 
 #include "carom/core/assert.h"

@@ -1,3 +1,4 @@
+// Whether a mesh encloses a volume, and what joins its triangles.
 #include "carom/geometry/triangle_mesh.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Points in nested balls.
 #include "carom/geometry/vertex_tree.h"
 
 #include <algorithm>

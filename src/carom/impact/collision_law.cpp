@@ -1,3 +1,4 @@
+// The course of one collision with friction, from touch to separation.
 #include "carom/impact/collision_law.h"
 
 #include <algorithm>

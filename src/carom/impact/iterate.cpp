@@ -1,3 +1,4 @@
+// The loop over applications of an operator.
 #include "carom/impact/iterate.h"
 
 #include <algorithm>

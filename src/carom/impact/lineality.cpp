@@ -1,3 +1,4 @@
+// Which rows lock each other: the minimum-norm test, and how far a component is from it.
 #include "carom/impact/lineality.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Parts of rows that share no body, and the scale that keeps energy exactly.
 #include "carom/impact/parts.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The impact of points: checks, the order of its stages, and what is reported.
 #include "carom/impact/points.h"
 
 #include <algorithm>

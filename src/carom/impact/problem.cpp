@@ -1,3 +1,4 @@
+// Bodies and contacts as they are added to an impact problem, with what is refused.
 #include "carom/impact/problem.h"
 
 #include <algorithm>

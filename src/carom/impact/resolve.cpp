@@ -1,3 +1,4 @@
+// The settings of an impact, its components, and its report.
 #include "carom/impact/resolve.h"
 
 #include <algorithm>

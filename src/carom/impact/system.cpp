@@ -1,3 +1,4 @@
+// The components of a problem, and their rows scaled in a frame of their own.
 #include "carom/impact/system.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Free rotation of a rigid body over one step.
 #include "carom/integrators/free_rotation.h"
 
 #include <algorithm>

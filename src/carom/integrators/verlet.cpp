@@ -1,3 +1,4 @@
+// Free flight over one step.
 #include "carom/integrators/verlet.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// The numbers that `carom sweep --measure` can take from a run.
 #include "carom/measures/measure.h"
 
 #include <algorithm>

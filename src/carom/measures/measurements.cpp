@@ -1,3 +1,4 @@
+// Quantities and patterns over the frames of a run.
 #include "carom/measures/measurements.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Patterns of a shaken plate, cycle by cycle.
 #include "carom/measures/pattern_watch.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Heights over a plane, and the strength of their waves.
 #include "carom/measures/patterns.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// A run as the data of a page, as finely as its size allows.
 #include "carom/page/page.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Heights and waves as pictures seen from above.
 #include "carom/plots/height_map.h"
 
 #include <algorithm>

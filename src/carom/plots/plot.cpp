@@ -1,3 +1,4 @@
+// A figure as SVG, PNG and files.
 #include "carom/plots/plot.h"
 
 #include "carom/plots/detail/plot_files.h"

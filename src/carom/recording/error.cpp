@@ -1,3 +1,4 @@
+// The text of a RecordingError.
 #include "carom/recording/error.h"
 
 #include <utility>

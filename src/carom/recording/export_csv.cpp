@@ -1,3 +1,4 @@
+// Frames, diagnostics and events as CSV.
 #include <string>
 
 #include "carom/recording/detail/output_file.h"

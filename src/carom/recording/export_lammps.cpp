@@ -1,3 +1,4 @@
+// Frames as a LAMMPS dump.
 #include <algorithm>
 #include <limits>
 #include <string>

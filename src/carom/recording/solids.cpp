@@ -1,3 +1,4 @@
+// The solids of a recording, from its header.
 #include "carom/recording/solids.h"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Claims, and how they are judged.
 #include "carom/runs/claim.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// One instant resolved by several operators, its laws and expectations judged.
 #include "carom/runs/instant_run.h"
 
 #include <algorithm>

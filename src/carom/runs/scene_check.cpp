@@ -1,3 +1,4 @@
+// The expectations of a scene, judged from what was recorded.
 #include "carom/runs/scene_check.h"
 
 #include <algorithm>

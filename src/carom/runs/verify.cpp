@@ -1,3 +1,4 @@
+// A recording compared with a new run of its scene.
 #include "carom/runs/verify.h"
 
 #include <bit>

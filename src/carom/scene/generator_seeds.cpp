@@ -1,3 +1,4 @@
+// The keys of a scene that seed its random generators.
 #include <string>
 
 #include "carom/scene/detail/table_reader.h"

@@ -1,3 +1,4 @@
+// Reading an instant.
 #include "carom/scene/instant.h"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// Named values with their places, for those who know later what they need.
 #include "carom/scene/parameters.h"
 
 #include <algorithm>

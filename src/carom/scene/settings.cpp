@@ -1,3 +1,4 @@
+// The settings of impacts that files and the command line may give.
 #include "carom/scene/settings.h"
 
 #include <array>

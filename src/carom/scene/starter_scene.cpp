@@ -1,3 +1,4 @@
+// The scene that `carom new` writes.
 #include "carom/scene/write_scene.h"
 
 namespace carom {

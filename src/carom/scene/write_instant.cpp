@@ -1,3 +1,4 @@
+// Writing an instant.
 #include <algorithm>
 #include <array>
 #include <span>

@@ -1,3 +1,4 @@
+// Rows with their gradients block by block.
 #include "carom/solvers/block_rows.h"
 
 #include "carom/core/assert.h"

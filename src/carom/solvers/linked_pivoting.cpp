@@ -1,3 +1,4 @@
+// Block pivoting on a factor that follows the graph of contacts.
 #include "carom/solvers/linked_pivoting.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The margin of a set of rows: by the hull of its gradients, small or large.
 #include "carom/solvers/minimum_norm_point.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Quadratic programs as text files.
 #include "carom/solvers/problem_file.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The solvers of quadratic programs by their names, and the residual that judges them.
 #include "carom/solvers/quadratic_program.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// L D L' of a few rows, and a solution with it.
 #include "carom/solvers/small_factor.h"
 
 namespace carom::solvers {

@@ -1,3 +1,4 @@
+// A handful of rows by block pivoting, in fixed memory.
 #include "carom/solvers/small_pivoting.h"
 
 #include <algorithm>

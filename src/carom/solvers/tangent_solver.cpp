@@ -1,3 +1,4 @@
+// Tangential rows of spheres: proportioning, expansion and sweeps.
 #include "carom/solvers/tangent_solver.h"
 
 #include <algorithm>

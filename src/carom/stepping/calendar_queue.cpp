@@ -1,3 +1,4 @@
+// The queue of events in buckets of equal time.
 #include "carom/stepping/detail/calendar_queue.h"
 
 #include <algorithm>

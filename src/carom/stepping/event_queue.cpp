@@ -1,3 +1,4 @@
+// The queues of events by their names.
 #include "carom/stepping/event_queue.h"
 
 #include "carom/core/assert.h"

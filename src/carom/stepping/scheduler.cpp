@@ -1,3 +1,4 @@
+// What is due next, what happens then, and how far time has come.
 #include "carom/stepping/scheduler.h"
 
 #include <algorithm>

@@ -1,13 +1,12 @@
-#include "carom/steps/detail/checkpoint.h"
-
-#include "carom/core/error.h"
-#include "carom/stepping/bytes.h"
-#include "carom/steps/synchronous.h"
-
 // The bytes of a checkpoint of synchronous steps: a mark, then little-endian 64-bit words: step,
 // number of bodies, and six doubles per body (position, velocity). Time is step * h. Where bodies
 // turn the mark is another, and seven doubles more follow for each body (orientation, angular
 // velocity). Where the last step was halved one more word follows: how often.
+#include "carom/steps/detail/checkpoint.h"
+
+#include "carom/core/error.h"
+#include "carom/stepping/bytes.h"
+
 namespace carom {
 namespace {
 
@@ -78,16 +77,6 @@ State detail::read_checkpoint(std::string_view bytes, const Simulation& simulati
   }
   state.halvings = static_cast<Index>(halvings);
   return state;
-}
-
-std::string SynchronousStepper::save() const { return detail::write_checkpoint(state_); }
-
-void SynchronousStepper::load(std::string_view bytes) {
-  state_ = detail::read_checkpoint(bytes, *simulation_);
-  end_orientation_ = state_.orientation;
-  contacts_.clear();
-  shown_.clear();
-  flight_.start(state_.position);
 }
 
 }  // namespace carom

@@ -1,3 +1,4 @@
+// Chains of touching balls as problems, and how springs would send a pulse through them.
 #include "carom/study/chains.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Which laws each operator keeps, on random problems, cradles and waves.
 #include "carom/study/operator_chart.h"
 
 #include <algorithm>

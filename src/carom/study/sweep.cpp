@@ -1,3 +1,4 @@
+// One scene with many values of a few keys.
 #include "carom/study/sweep.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The broad phase that tests every pair of swept boxes.
 #include "carom/collision/detail/brute_force.h"
 
 #include <vector>

@@ -1,3 +1,4 @@
+// Boxes of one level sorted into the cells of a grid.
 #include "carom/collision/detail/cell_grid.h"
 
 #include "carom/core/assert.h"

@@ -1,3 +1,4 @@
+// How many cells a grid has along each axis, how large, and which of them a box touches.
 #include "carom/collision/detail/cell_layout.h"
 
 #include "carom/core/assert.h"

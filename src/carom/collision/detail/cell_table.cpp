@@ -1,3 +1,4 @@
+// Numbers for the cells that occur, by open addressing.
 #include "carom/collision/detail/cell_table.h"
 
 #include <bit>

@@ -1,3 +1,4 @@
+// Distance of two convex sets by their farthest places in a direction (GJK).
 #include "carom/collision/detail/convex_distance.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Where cylinders touch balls, polytopes and each other.
 #include "carom/collision/detail/cylinder_contact.h"
 
 #include <algorithm>

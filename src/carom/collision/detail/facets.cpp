@@ -1,3 +1,4 @@
+// Faces, edges and vertices of a polytope that face another part.
 #include "carom/collision/detail/facets.h"
 
 #include <algorithm>

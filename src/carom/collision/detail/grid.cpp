@@ -1,3 +1,4 @@
+// The broad phase on grids of several cell sizes, one for each level of box sizes.
 #include "carom/collision/detail/grid.h"
 
 #include <algorithm>

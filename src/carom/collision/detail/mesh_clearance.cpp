@@ -1,3 +1,4 @@
+// A lower bound on how far a mesh is from something, by looking at its nearest balls first.
 #include "carom/collision/detail/mesh_clearance.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Where the vertices of a mesh touch balls, polytopes and other meshes, and theirs the mesh.
 #include "carom/collision/detail/mesh_contact.h"
 
 #include <algorithm>

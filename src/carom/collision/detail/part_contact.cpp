@@ -1,3 +1,4 @@
+// Which test a pair of parts takes: one for each combination of their kinds.
 #include "carom/collision/detail/part_contact.h"
 
 #include <utility>

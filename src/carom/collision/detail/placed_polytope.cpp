@@ -1,3 +1,4 @@
+// A polytope, or a piece of a wall, in the coordinates of a query.
 #include "carom/collision/detail/placed_polytope.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Where two polytopes touch: the features that face each other, cut to where they meet.
 #include "carom/collision/detail/polytope_contact.h"
 
 #include <algorithm>

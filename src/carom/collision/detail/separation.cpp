@@ -1,3 +1,4 @@
+// The direction along which two polytopes are farthest apart, or overlap least.
 #include "carom/collision/detail/separation.h"
 
 #include <algorithm>

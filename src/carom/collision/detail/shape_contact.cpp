@@ -1,3 +1,4 @@
+// Where parts of solids touch the shapes of the world.
 #include "carom/collision/detail/shape_contact.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Pairs that come in any order, handed out sorted.
 #include "carom/collision/detail/sorted_pairs.h"
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Boxes in which balls stay on their way through a step.
 #include "carom/collision/detail/swept_box.h"
 
 #include <algorithm>

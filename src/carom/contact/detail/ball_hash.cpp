@@ -1,3 +1,4 @@
+// Sorting points into cells that are laid over one array.
 #include "carom/contact/detail/ball_hash.h"
 
 #include <bit>

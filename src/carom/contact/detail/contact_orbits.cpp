@@ -1,3 +1,4 @@
+// Contacts sorted into orbits of a symmetry group.
 #include "carom/contact/detail/contact_orbits.h"
 
 #include <algorithm>

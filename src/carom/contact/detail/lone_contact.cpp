@@ -1,3 +1,4 @@
+// The closed answer of an elastic, smooth contact whose bodies touch nothing else.
 #include "carom/contact/detail/lone_contact.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Rows that threads find in stretches, laid end to end in order.
 #include "carom/contact/detail/ordered_rows.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Pairs that come in any order, put in order in linear time.
 #include "carom/contact/detail/pair_buckets.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// How far balls may move before they can touch a shape.
 #include "carom/contact/detail/shape_clearance.h"
 
 #include <algorithm>

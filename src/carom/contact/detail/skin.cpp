@@ -1,3 +1,4 @@
+// The skin of a neighbour list that makes steps like the present one cheapest.
 #include "carom/contact/detail/skin.h"
 
 #include <algorithm>

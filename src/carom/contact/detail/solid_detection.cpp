@@ -1,3 +1,4 @@
+// Active rows in a world with bodies that turn: pairs, their places, and what a look knows of them.
 #include "carom/contact/detail/solid_detection.h"
 
 #include <algorithm>

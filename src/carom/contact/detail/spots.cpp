@@ -1,3 +1,4 @@
+// The origin and the roundings of a screen of spots.
 #include "carom/contact/detail/spots.h"
 
 namespace carom::detail {

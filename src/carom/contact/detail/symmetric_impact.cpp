@@ -1,3 +1,4 @@
+// The impact of a symmetric world, on one body and one contact of each orbit.
 #include "carom/contact/detail/symmetric_impact.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Zones of bodies of any sizes, in cells of several levels, and who overlaps whom.
 #include "carom/events/detail/body_zones.h"
 
 #include <algorithm>

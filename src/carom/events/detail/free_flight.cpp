@@ -1,3 +1,4 @@
+// Where bodies are at a time that fly freely from clocks of their own.
 #include "carom/events/detail/free_flight.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Which events bodies that turn have pending: their zones, their next pairs, moving shapes.
 #include "carom/events/detail/pair_events.h"
 
 #include <algorithm>

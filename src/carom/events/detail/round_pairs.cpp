@@ -1,3 +1,4 @@
+// When round bodies touch each other or a shape, in closed form.
 #include "carom/events/detail/round_pairs.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Contacts that last: opening speeds and an end of slip, as one program over their impulses.
 #include "carom/events/detail/slow_impact.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Convex hulls in space by adding the farthest point again and again.
 #include "carom/geometry/detail/quickhull.h"
 
 #include <algorithm>

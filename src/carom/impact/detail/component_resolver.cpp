@@ -1,3 +1,4 @@
+// One component from its rows to its outcome: elastic iteration, restitution, friction, measures.
 #include "carom/impact/detail/component_resolver.h"
 
 #include <algorithm>

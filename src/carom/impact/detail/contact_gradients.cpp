@@ -1,3 +1,4 @@
+// The gradients of a contact's normal and tangents.
 #include "carom/impact/detail/contact_gradients.h"
 
 #include <algorithm>

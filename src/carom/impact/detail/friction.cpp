@@ -1,3 +1,4 @@
+// Friction of one component after its normal impulses: slip, box, and the passes of both.
 #include "carom/impact/detail/friction.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// A component of one contact, by the law of a collision with friction.
 #include "carom/impact/detail/lone_collision.h"
 
 #include <array>

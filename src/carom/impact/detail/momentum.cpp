@@ -1,3 +1,4 @@
+// Momentum and angular momentum of a component.
 #include "carom/impact/detail/momentum.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The options of an operator's specification.
 #include "carom/impact/detail/operator_options.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Restitution of points: the elastic and the inelastic response, blended.
 #include "carom/impact/detail/point_blend.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Components of points that go the general way, and back.
 #include "carom/impact/detail/point_detour.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Whether all rows of a component open where it expands uniformly.
 #include "carom/impact/detail/point_expansion.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Rows and points of an impact, their components, and what is looked at after an application.
 #include "carom/impact/detail/point_front.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The inelastic response of components of points.
 #include "carom/impact/detail/point_inelastic.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The loop over applications for points: the front, its parts, who answers them and what is near.
 #include "carom/impact/detail/point_loop.h"
 
 #include <algorithm>

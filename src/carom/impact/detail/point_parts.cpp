@@ -1,3 +1,4 @@
+// Connected parts of violated rows, and the reflection of one by GR's formula.
 #include "carom/impact/detail/point_parts.h"
 
 #include <algorithm>

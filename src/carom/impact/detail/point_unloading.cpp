@@ -1,3 +1,4 @@
+// One part of points by the loading of qce.
 #include "carom/impact/detail/point_unloading.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The reflection of one part, as a quadratic program over its rows.
 #include "carom/impact/detail/reflection.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The laws measured from an outcome.
 #include "carom/impact/detail/report.h"
 
 #include <algorithm>

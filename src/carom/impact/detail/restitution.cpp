@@ -1,3 +1,4 @@
+// Models of restitution for one component.
 #include "carom/impact/detail/restitution.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Taylor series of a sliding collision, and how far they hold.
 #include "carom/impact/detail/slip_series.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Friction of spheres after their normal impulses.
 #include "carom/impact/detail/sphere_friction.h"
 
 #include <algorithm>

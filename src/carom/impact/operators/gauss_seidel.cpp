@@ -1,3 +1,4 @@
+// The operator `gauss_seidel`: one violated row at a time.
 #include "carom/impact/operators/gauss_seidel.h"
 
 #include <array>

@@ -1,3 +1,4 @@
+// The operator `gr`: the violated rows are reflected together.
 #include "carom/impact/operators/generalized_reflections.h"
 
 #include "carom/impact/detail/operator_options.h"

@@ -1,3 +1,4 @@
+// The operator `jacobi`: every violated row by itself, all at once.
 #include "carom/impact/operators/jacobi.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The operator `lcp`: all active rows are reflected together.
 #include "carom/impact/operators/lcp.h"
 
 #include "carom/impact/detail/operator_options.h"

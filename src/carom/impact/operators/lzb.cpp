@@ -1,3 +1,4 @@
+// The operator `lzb`: springs that load and unload, integrated over impulse.
 #include "carom/impact/operators/lzb.h"
 
 #include <algorithm>

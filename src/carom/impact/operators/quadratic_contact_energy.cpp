@@ -1,3 +1,4 @@
+// The operator `qce`: violated rows load together, then unload by energy.
 #include "carom/impact/operators/quadratic_contact_energy.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// What a page refuses: counts that do not fit, numbers that are not finite.
 #include "carom/page/detail/page_checks.h"
 
 #include <cmath>

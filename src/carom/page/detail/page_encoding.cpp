@@ -1,3 +1,4 @@
+// The numbers of a page in few bytes.
 #include "carom/page/detail/page_encoding.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Ranges and ticks of an axis.
 #include "carom/plots/detail/plot_axis.h"
 
 #include <algorithm>

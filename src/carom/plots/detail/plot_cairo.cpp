@@ -1,3 +1,4 @@
+// A drawing as a picture, by cairo.
 #include <algorithm>
 #include <cairo/cairo.h>
 #include <cmath>

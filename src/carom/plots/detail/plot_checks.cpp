@@ -1,3 +1,4 @@
+// What a figure refuses.
 #include <algorithm>
 #include <cmath>
 

@@ -1,3 +1,4 @@
+// Writing pictures as SVG and PNG.
 #include "carom/plots/detail/plot_files.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Where the parts of a figure stand.
 #include "carom/plots/detail/plot_layout.h"
 
 #include <algorithm>

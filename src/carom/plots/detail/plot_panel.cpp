@@ -1,3 +1,4 @@
+// One panel of a figure: its axes, series and words.
 #include "carom/plots/detail/plot_panel.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Series of points, thinned to what can be seen.
 #include "carom/plots/detail/plot_series.h"
 
 #include <algorithm>

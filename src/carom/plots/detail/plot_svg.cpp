@@ -1,3 +1,4 @@
+// A drawing as SVG.
 #include <string_view>
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Words of a figure: cleaned, wrapped, measured.
 #include "carom/plots/detail/plot_text.h"
 
 #include <algorithm>

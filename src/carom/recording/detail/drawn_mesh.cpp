@@ -1,3 +1,4 @@
+// Meshes with a normal for each corner, as graphics cards want them.
 #include "carom/recording/detail/drawn_mesh.h"
 
 #include <cmath>

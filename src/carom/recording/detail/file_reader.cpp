@@ -1,3 +1,4 @@
+// Reading the parts of a recording from HDF5.
 #include "carom/recording/detail/file_reader.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// A glTF document with its numbers, in one file.
 #include "carom/recording/detail/glb_document.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// A dataset of HDF5 that grows row by row.
 #include "carom/recording/detail/growing_dataset.h"
 
 #include <algorithm>

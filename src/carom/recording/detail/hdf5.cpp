@@ -1,3 +1,4 @@
+// Calls of HDF5 with their failures.
 #include "carom/recording/detail/hdf5.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Writing a recording as HDF5.
 #include "carom/recording/detail/hdf5_sink.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// A file below HDF5 that remembers the first write that failed.
 #include "carom/recording/detail/latched_file.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Rows of a recording as bytes of the journal.
 #include "carom/recording/detail/records.h"
 
 #include "carom/core/hash.h"

@@ -1,3 +1,4 @@
+// Shapes as triangles for exports.
 #include "carom/recording/detail/shape_surfaces.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Settings from the command line, put into a file's tables.
 #include "carom/scene/detail/overrides.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Places of generated balls, and what space they leave.
 #include "carom/scene/detail/placement.h"
 
 #include <algorithm>

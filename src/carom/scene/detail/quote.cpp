@@ -1,3 +1,4 @@
+// Texts as TOML strings.
 #include "carom/scene/detail/quote.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// [[random]]: balls at random places of a region.
 #include "carom/scene/detail/random_generator.h"
 
 #include <algorithm>

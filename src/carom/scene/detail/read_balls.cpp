@@ -1,3 +1,4 @@
+// [[body]] of a scene, and what every generator says about its balls.
 #include <string>
 #include <utility>
 

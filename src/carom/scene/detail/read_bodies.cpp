@@ -1,3 +1,4 @@
+// [[body]] of an instant.
 #include <string>
 #include <utility>
 #include <vector>

@@ -1,3 +1,4 @@
+// [expect] of an instant.
 #include <algorithm>
 #include <array>
 #include <string>

@@ -1,3 +1,4 @@
+// [[spring]], [[center]] and drag.
 #include <string>
 #include <vector>
 

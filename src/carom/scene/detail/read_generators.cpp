@@ -1,3 +1,4 @@
+// [[grid]], [[ring]] and the other regular generators of balls.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,3 +1,4 @@
+// [[material]] and [[pair]].
 #include <string>
 #include <vector>
 

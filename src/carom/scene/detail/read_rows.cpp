@@ -1,3 +1,4 @@
+// [[contact]] and [[row]] of an instant.
 #include <string>
 #include <tuple>
 #include <utility>

@@ -1,3 +1,4 @@
+// [expect] of a scene.
 #include <algorithm>
 #include <string>
 #include <utility>

@@ -1,3 +1,4 @@
+// Solids of any kind, alone and as parts of compounds.
 #include <array>
 #include <cmath>
 #include <filesystem>

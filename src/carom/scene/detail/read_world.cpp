@@ -1,3 +1,4 @@
+// [world] and [time].
 #include <algorithm>
 #include <cmath>
 #include <string>

@@ -1,3 +1,4 @@
+// Sections that instants and scenes share: kind, impact, operators, parameters.
 #include "carom/scene/detail/sections.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// TOML tables read key by key, with what is missing, wrong or unknown.
 #include "carom/scene/detail/table_reader.h"
 
 #include <algorithm>

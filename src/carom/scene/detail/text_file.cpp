@@ -1,3 +1,4 @@
+// Text files read whole, unless they are too large for one of ours.
 #include "carom/scene/detail/text_file.h"
 
 #include <cerrno>

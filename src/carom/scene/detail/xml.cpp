@@ -1,3 +1,4 @@
+// Elements and attributes of an XML file, with their places.
 #include "carom/scene/detail/xml.h"
 
 #include <algorithm>

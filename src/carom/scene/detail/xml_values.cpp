@@ -1,3 +1,4 @@
+// Numbers, vectors and words of XML attributes.
 #include "carom/scene/detail/xml_values.h"
 
 #include <algorithm>

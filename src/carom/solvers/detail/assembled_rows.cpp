@@ -1,3 +1,4 @@
+// The matrix of a program and the factors that its methods need.
 #include "carom/solvers/detail/assembled_rows.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Block principal pivoting on a dense factor.
 #include "carom/solvers/detail/block_pivoting.h"
 
 #include <algorithm>

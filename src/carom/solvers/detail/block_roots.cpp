@@ -1,3 +1,4 @@
+// Columns in coordinates in which the mass is 1.
 #include "carom/solvers/detail/block_roots.h"
 
 #include <algorithm>

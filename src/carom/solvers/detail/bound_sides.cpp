@@ -1,3 +1,4 @@
+// Who is free and who at which bound, and who changes sides next.
 #include "carom/solvers/detail/bound_sides.h"
 
 namespace carom::solvers {

@@ -1,3 +1,4 @@
+// Programs of one or two rows.
 #include "carom/solvers/detail/closed_form.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Taking several columns of a factor off another one at once.
 #include "carom/solvers/detail/column_bundle.h"
 
 #include "carom/core/wide.h"

@@ -1,3 +1,4 @@
+// Dense factorisation and products on the panel of a supernode.
 #include "carom/solvers/detail/dense_panel.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The normal equations over dofs of some rows, dense or sparse.
 #include <algorithm>
 #include <numeric>
 

@@ -1,3 +1,4 @@
+// An active-set method in the space of the columns, to round-off.
 #include "carom/solvers/detail/dual_active_set.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The elimination tree of a symmetric pattern, and the lists that it needs.
 #include "carom/solvers/detail/elimination_tree.h"
 
 #include <algorithm>

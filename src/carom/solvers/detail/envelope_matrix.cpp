@@ -1,3 +1,4 @@
+// A symmetric matrix by its envelope, its order and its factor.
 #include "carom/solvers/detail/envelope_matrix.h"
 
 #include <algorithm>

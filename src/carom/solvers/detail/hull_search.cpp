@@ -1,3 +1,4 @@
+// The point of a convex hull nearest to the origin, to round-off (Wolfe).
 #include "carom/solvers/detail/hull_search.h"
 
 #include <algorithm>

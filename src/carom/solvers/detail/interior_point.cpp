@@ -1,3 +1,4 @@
+// The iteration of a primal-dual interior point.
 #include "carom/solvers/detail/interior_point.h"
 
 #include <algorithm>

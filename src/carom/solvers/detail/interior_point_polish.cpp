@@ -1,3 +1,4 @@
+// From an interior iterate to the exact solution: which rows are free, and their equations.
 #include <algorithm>
 #include <cmath>
 

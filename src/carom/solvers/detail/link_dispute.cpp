@@ -1,3 +1,4 @@
+// A few rows that pivoting keeps changing, answered together.
 #include "carom/solvers/detail/link_dispute.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The factor of the carrying rows, renewed where they change.
 #include "carom/solvers/detail/link_factor.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// An order of elimination for rows that join points, and the pattern of the factor.
 #include "carom/solvers/detail/link_order.h"
 
 #include <algorithm>

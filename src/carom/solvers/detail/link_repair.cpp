@@ -1,3 +1,4 @@
+// Regions where pivoting cycles, solved by an interior point.
 #include "carom/solvers/detail/link_repair.h"
 
 #include <algorithm>

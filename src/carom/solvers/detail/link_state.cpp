@@ -1,3 +1,4 @@
+// Linked rows, their impulses and the velocities of their points.
 #include "carom/solvers/detail/link_state.h"
 
 #include <algorithm>

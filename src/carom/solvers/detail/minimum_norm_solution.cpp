@@ -1,3 +1,4 @@
+// Of all solutions of a program the one of least norm.
 #include "carom/solvers/detail/minimum_norm_solution.h"
 
 #include <algorithm>

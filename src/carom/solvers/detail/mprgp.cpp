@@ -1,3 +1,4 @@
+// Conjugate gradients with proportioning for programs with bounds.
 #include "carom/solvers/detail/mprgp.h"
 
 #include <algorithm>

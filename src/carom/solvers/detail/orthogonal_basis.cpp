@@ -1,3 +1,4 @@
+// Q R of a set of columns that changes one by one.
 #include "carom/solvers/detail/orthogonal_basis.h"
 
 #include <algorithm>

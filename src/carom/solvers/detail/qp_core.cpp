@@ -1,3 +1,4 @@
+// Residuals of a program in scaled variables.
 #include "carom/solvers/detail/qp_core.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// One quadratic program from its rows to a judged solution.
 #include "carom/solvers/detail/qp_engine.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Which method solves a quadratic program, and what follows where one fails.
 #include <algorithm>
 #include <cmath>
 

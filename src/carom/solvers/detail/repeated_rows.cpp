@@ -1,3 +1,4 @@
+// Programs without the rows that repeat others.
 #include "carom/solvers/detail/repeated_rows.h"
 
 #include <algorithm>

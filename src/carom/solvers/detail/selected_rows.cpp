@@ -1,3 +1,4 @@
+// Selected rows copied next to each other, and products with them.
 #include "carom/solvers/detail/selected_rows.h"
 
 #include <algorithm>

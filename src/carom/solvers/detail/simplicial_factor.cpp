@@ -1,3 +1,4 @@
+// A sparse factor column by column, by Eigen.
 #include "carom/solvers/detail/simplicial_factor.h"
 
 #include <Eigen/SparseCholesky>

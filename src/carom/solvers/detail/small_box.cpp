@@ -1,3 +1,4 @@
+// Programs with bounds of a handful of rows, in fixed memory.
 #include "carom/solvers/detail/small_box.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Fill-reducing orders and the patterns they give.
 #include "carom/solvers/detail/sparse_cholesky.h"
 
 #include <algorithm>

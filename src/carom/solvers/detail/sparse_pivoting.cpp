@@ -1,3 +1,4 @@
+// Block principal pivoting on a sparse factor, ending at the solution of least norm.
 #include "carom/solvers/detail/sparse_pivoting.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The multifrontal factor by supernodes, and solutions with it.
 #include "carom/solvers/detail/supernodal_factor.h"
 
 #include <algorithm>

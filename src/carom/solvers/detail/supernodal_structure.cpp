@@ -1,3 +1,4 @@
+// Which columns form a supernode, and the rows of its panel.
 #include "carom/solvers/detail/supernodal_structure.h"
 
 #include <algorithm>

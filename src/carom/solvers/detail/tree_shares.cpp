@@ -1,3 +1,4 @@
+// Subtrees of about equal work for threads.
 #include "carom/solvers/detail/tree_shares.h"
 
 namespace carom::solvers {

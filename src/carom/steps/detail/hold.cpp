@@ -1,3 +1,4 @@
+// Velocities that keep what rests from sinking.
 #include "carom/steps/detail/hold.h"
 
 #include <algorithm>

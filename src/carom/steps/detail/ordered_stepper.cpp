@@ -1,3 +1,4 @@
+// Bodies stepped in another order than they are shown.
 #include "carom/steps/detail/ordered_stepper.h"
 
 #include <algorithm>

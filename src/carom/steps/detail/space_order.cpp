@@ -1,3 +1,4 @@
+// An order of bodies that keeps neighbours together in memory.
 #include "carom/steps/detail/space_order.h"
 
 #include <algorithm>

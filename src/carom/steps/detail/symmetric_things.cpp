@@ -1,3 +1,4 @@
+// Whether shapes, springs and centres are mapped onto each other.
 #include "carom/steps/detail/symmetric_things.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Which operations of the square map a start onto itself.
 #include "carom/steps/detail/symmetry_search.h"
 
 #include <algorithm>

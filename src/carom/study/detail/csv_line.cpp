@@ -1,3 +1,4 @@
+// Lines of CSV.
 #include "carom/study/detail/csv_line.h"
 
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// Random problems and their mirror images.
 #include "carom/study/detail/random_problems.h"
 
 #include <algorithm>
