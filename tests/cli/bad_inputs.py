@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Bad inputs over the whole command line, counted: bad_inputs.py CAROM SOURCES.
+"""Bad inputs over the whole command line, counted: bad_inputs.py CAROM.
 
 Each case runs one command in a directory of its own. It has to end by itself within the time, with an
 exit code that docs/command-line.md names for bad input, and with a message that says where the fault is: all
