@@ -34,8 +34,7 @@ const SymmetryExpectation* symmetry_of(const Scene& scene) {
 
 std::string free_name(const Simulation& simulation, const std::string& kind) {
   const auto is_taken = [&](const std::string& name) {
-    const std::vector<std::string>& names = simulation.world.bodies.name;
-    return std::find(names.begin(), names.end(), name) != names.end() ||
+    return simulation.world.bodies.name.find(name).has_value() ||
            std::any_of(simulation.world.shapes.begin(), simulation.world.shapes.end(),
                        [&](const PlacedShape& shape) { return shape.name == name; });
   };

@@ -158,7 +158,7 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
   run.dimension = header.dimension;
   run.time_step = header.step;
   run.radii = header.radii;
-  run.names = header.body_names;
+  run.names = header.body_names.texts();
   run.solids = header.solids;
   run.solids_json = header.solids_json;
   run.surfaces_json = header.surfaces_json;
