@@ -352,4 +352,25 @@ double ComponentSystem::kinetic_energy(std::span<const double> v) const {
   return 0.5 * sum;
 }
 
+double ComponentSystem::balance(std::span<const double> v, std::span<const double> impulses) const {
+  double sum = kinetic_energy(v);
+  for (const Index row : all_rows) sum -= offset[row] * impulses[row];
+  return sum;
+}
+
+bool ComponentSystem::some_surface_moves() const {
+  return std::any_of(offset.begin(), offset.end(), [](double w) { return w != 0.0; });
+}
+
+void ComponentSystem::write(std::span<const double> v, std::span<double> all) const {
+  for (Index block = 0; block < bodies.size(); ++block) {
+    const Index from = rows.block_dof(block);
+    const Index to = problem->body(bodies[block]).dof;
+    for (Index k = 0; k < rows.block_size(block); ++k) {
+      if (v[from + k] == velocity[from + k]) continue;
+      all[to + k] = field[from + k] + v[from + k] * velocity_unit;
+    }
+  }
+}
+
 }  // namespace carom
