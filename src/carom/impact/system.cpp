@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "carom/core/joined_sets.h"
 #include "carom/impact/detail/vector3.h"
 
 namespace carom {
@@ -266,17 +267,12 @@ void enter_frame(ComponentSystem& system) {
 std::vector<Component> find_components(const ImpactProblem& problem) {
   std::vector<Index> parent(problem.body_count());
   std::iota(parent.begin(), parent.end(), Index{0});
-  const auto root = [&](Index body) {
-    while (parent[body] != body) body = parent[body] = parent[parent[body]];
-    return body;
-  };
+  const auto root = [&](Index body) { return smallest_joined(parent, body); };
   const auto movable = [&](Index body) { return body != kNone && !problem.body(body).scripted; };
   for (Index row = 0; row < problem.row_count(); ++row) {
     const ImpactProblem::Row& r = problem.row(row);
     if (!movable(r.body_a) || !movable(r.body_b)) continue;
-    const Index a = root(r.body_a);
-    const Index b = root(r.body_b);
-    parent[std::max(a, b)] = std::min(a, b);  // the smallest body leads
+    join_sets(parent, r.body_a, r.body_b);  // the smallest body leads
   }
   std::vector<Index> component_of(problem.body_count(), kNone);
   std::vector<Component> components;
@@ -295,7 +291,8 @@ std::vector<Component> find_components(const ImpactProblem& problem) {
   }
   for (Index row = 0; row < problem.row_count(); ++row) {
     const ImpactProblem::Row& r = problem.row(row);
-    Component& component = components[component_of[root(movable(r.body_a) ? r.body_a : r.body_b)]];
+    Component& component =
+        components[component_of[root(movable(r.body_a) ? r.body_a : r.body_b)]];
     component.rows.push_back(row);
   }
   return components;

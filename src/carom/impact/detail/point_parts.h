@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "carom/core/joined_sets.h"
 #include "carom/core/types.h"
 #include "carom/impact/detail/part_answer.h"
 #include "carom/impact/detail/point_front.h"
@@ -41,10 +42,7 @@ class PointParts {
   [[nodiscard]] std::size_t size(std::size_t part) const { return start_[part + 1] - start_[part]; }
 
  private:
-  [[nodiscard]] Index root(Index i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
+  [[nodiscard]] Index root(Index i) { return smallest_joined(parent_, i); }
   void join(Index row, Index& mark) {
     if ((mark & kMarked) != 0) {
       const Index a = root(mark & ~kMarked);
