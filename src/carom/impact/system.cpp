@@ -291,8 +291,7 @@ std::vector<Component> find_components(const ImpactProblem& problem) {
   }
   for (Index row = 0; row < problem.row_count(); ++row) {
     const ImpactProblem::Row& r = problem.row(row);
-    Component& component =
-        components[component_of[root(movable(r.body_a) ? r.body_a : r.body_b)]];
+    Component& component = components[component_of[root(movable(r.body_a) ? r.body_a : r.body_b)]];
     component.rows.push_back(row);
   }
   return components;
