@@ -133,10 +133,11 @@ Scene scene_to_run(const RunCommand& command) {
   Scene scene = read_scene_for(command.scene, command.settings, command.duration);
   if (!command.audit) return scene;
   const std::string& scheme = scene.simulation.time.scheme;
-  if (!scheme_info(scheme).can.exact_audit) {
-    throw InputError({"", 0, 0, "--audit"}, "is for scenes with time.scheme " +
-                                                schemes_with(&SchemeAbilities::exact_audit) +
-                                                "; this one has \"" + scheme + "\"");
+  if (!scheme_info(scheme).exact_audit) {
+    throw InputError({"", 0, 0, "--audit"},
+                     "is for scenes with time.scheme " +
+                         schemes_where([](const SchemeInfo& i) { return i.exact_audit; }) +
+                         "; this one has \"" + scheme + "\"");
   }
   std::vector<std::string> settings = command.settings;
   settings.push_back(scheme + ".audit=motion");

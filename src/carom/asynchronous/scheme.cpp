@@ -174,7 +174,8 @@ SchemeInfo asynchronous_scheme() {
   info.summary =
       "points, chains and surfaces in contact by penalty layers with clocks of their own; "
       "nothing ever crosses";
-  info.can = {.surfaces = true, .led_bodies = true, .overlaps = true, .exact_audit = true};
+  info.can = {.surfaces = true, .led_bodies = true, .overlaps = true};
+  info.exact_audit = true;
   info.energy_band = 0.05;
   info.settings = settings();
   info.columns = columns();

@@ -16,11 +16,12 @@ namespace {
 
 void demand_scheme(const RunRecord& record) {
   const std::string scheme = recorded_scheme(record.header());
-  if (recorded_scheme_info(record.header()).can.exact_audit) return;
+  if (recorded_scheme_info(record.header()).exact_audit) return;
   throw InputError({}, "is a run " +
                            (scheme.empty() ? "that does not say its scheme"
                                            : "with time.scheme \"" + scheme + "\"") +
-                           "; only runs with " + schemes_with(&SchemeAbilities::exact_audit) +
+                           "; only runs with " +
+                           schemes_where([](const SchemeInfo& i) { return i.exact_audit; }) +
                            " promise that nothing ever touches, so only they are audited");
 }
 

@@ -37,8 +37,8 @@ void check_spins(const Simulation& s, const SchemeInfo& info) {
     if (placed.spin == Vec3{}) continue;
     const std::string key = "shape '" + placed.name + "'";
     if (!info.can.spinning_shapes) {
-      refuse(key,
-             "spin is there for time.scheme " + schemes_with(&SchemeAbilities::spinning_shapes));
+      refuse(key, "spin is there for time.scheme " +
+                      schemes_where([](const SchemeInfo& i) { return i.can.spinning_shapes; }));
     }
     if (!s.world.bodies.any_turns()) {
       refuse(key,
@@ -58,7 +58,9 @@ void check_periodic_solids(const Simulation& s, const SchemeInfo& info) {
 }
 
 void refuse_for(const std::string& key, const SchemeInfo& info, bool SchemeAbilities::*ability) {
-  refuse(key, "needs time.scheme " + schemes_with(ability) + ", found \"" + info.name + "\"");
+  refuse(key, "needs time.scheme " +
+                  schemes_where([&](const SchemeInfo& other) { return other.can.*ability; }) +
+                  ", found \"" + info.name + "\"");
 }
 
 void check_surfaces(const Simulation& s, const SchemeInfo& info) {
@@ -93,10 +95,10 @@ const SchemeInfo& scheme_info(std::string_view name) {
   refuse("time.scheme", unknown_name_message("scheme", std::string(name), scheme_names()));
 }
 
-std::string schemes_with(bool SchemeAbilities::*ability) {
+std::string schemes_where(const std::function<bool(const SchemeInfo&)>& holds) {
   std::string text;
   for (const SchemeInfo& info : registry()) {
-    if (info.can.*ability) text += (text.empty() ? "\"" : " or \"") + info.name + "\"";
+    if (holds(info)) text += (text.empty() ? "\"" : " or \"") + info.name + "\"";
   }
   return text;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -17,8 +18,8 @@ namespace carom {
 /// Throws InputError, naming the nearest one, where there is none of that name.
 [[nodiscard]] const SchemeInfo& scheme_info(std::string_view name);
 
-/// Those that can do something, as a message names them: "steps" or "events".
-[[nodiscard]] std::string schemes_with(bool SchemeAbilities::*ability);
+/// Those of which something holds, as a message names them: "steps" or "events".
+[[nodiscard]] std::string schemes_where(const std::function<bool(const SchemeInfo&)>& holds);
 
 /// The friction model of scenes that say none and whose materials rub.
 [[nodiscard]] std::string friction_model_where_materials_rub(const Simulation& simulation);

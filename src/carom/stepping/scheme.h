@@ -59,9 +59,6 @@ struct SchemeAbilities {
   bool force_functions = false;  ///< forces that a program brings along
   bool overlaps = false;         ///< starts in which bodies overlap
   bool impact_problems = false;  ///< what collides is an impact that an operator resolves
-  /// Nothing ever crosses, which can be proven of any state (asynchronous/audit.h). Such a scheme
-  /// has a setting `audit`, which is `motion` where each step is to be proven, too.
-  bool exact_audit = false;
 };
 
 /// When things collide.
@@ -80,17 +77,20 @@ struct SchemeInfo {
   /// springs or central forces: round-off, or the band of a symplectic method.
   double energy_band = 1e-10;
   std::vector<SchemeSetting> settings;
-  /// The friction model of scenes that say none and whose materials rub; none: "slip".
-  std::function<std::string(const Simulation&)> friction_model = {};
-  /// How contacts are answered, in a few words, where no operator resolves them; none: by nothing
-  /// that its name does not say.
-  std::function<std::string(const Simulation&)> method = {};
   /// What its steps report beside energies and momenta, in the order of recordings.
   std::vector<StepColumn> columns;
   /// Throws InputError on what this scheme cannot run, with the reason; check_start() went before.
   std::function<void(const Simulation&)> check;
   /// Of a simulation that was checked.
   std::function<std::unique_ptr<Stepper>(const Simulation&)> make;
+  /// The friction model of scenes that say none and whose materials rub; none: "slip".
+  std::function<std::string(const Simulation&)> friction_model = {};
+  /// How contacts are answered, in a few words, where no operator resolves them; none: by nothing
+  /// that its name does not say.
+  std::function<std::string(const Simulation&)> method = {};
+  /// Nothing ever crosses, which can be proven of any state (asynchronous/audit.h). Such a scheme
+  /// has a setting `audit`, which is `motion` where each step is to be proven, too.
+  bool exact_audit = false;
 };
 
 }  // namespace carom

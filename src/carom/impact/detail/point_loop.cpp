@@ -170,6 +170,7 @@ void PointLoop<D>::reflect(const Task& task, const Violation<D>& row, Index appl
   const std::vector<typename PointFront<D>::Point>& points = task.front->points();
   double square = 0.0;
   for (const double x : row.normal) square += x * x;
+  // (1)
   push(task, row, -2.0 * row.b / (square * (points[row.self].weight + points[row.other].weight)),
        application);
 }
@@ -182,6 +183,7 @@ void PointLoop<D>::push(const Task& task, const Violation<D>& row, double impuls
   task.impulses[row.row] += impulse;
   const double to_self = impulse * self.weight;
   const double to_other = impulse * other.weight;
+  // (3)
   for (std::size_t k = 0; k < D; ++k) {
     self.v[k] += to_self * row.normal[k];
     other.v[k] -= to_other * row.normal[k];
@@ -231,6 +233,7 @@ void PointLoop<D>::answer_parts(const Task& task, Index application) {
   part_impulses_.resize(joined_.size());
   part_status_.resize(parts_.count());
   if (task.part_observer != nullptr && *task.part_observer) show_parts(task);
+  // (2)
   threads_.solve({&parts_, joined_, task.front, part_impulses_, part_status_, task.settings->pool});
   for (std::size_t k = 0; k < parts_.count(); ++k) {
     largest_part_ = std::max(largest_part_, static_cast<Index>(parts_.size(k)));

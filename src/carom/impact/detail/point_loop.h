@@ -16,7 +16,12 @@
 
 namespace carom {
 
-/// The elastic iteration of all components of a PointFront, side by side.
+/// The elastic iteration of all components of a PointFront, side by side. As long as rows are
+/// violated, with n_k their normals, b_k < 0 their closing speeds and W the weights of points,
+///
+///   (1)  lambda_k = -2 b_k / (n_k' W n_k)   of a row that shares no point with another one,
+///   (2)  lambda   = the operator's answer   to each connected part of the others,
+///   (3)  v       <- v + W N lambda
 template <std::size_t D>
 class PointLoop {
  public:
