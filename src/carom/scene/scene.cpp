@@ -112,10 +112,7 @@ void read_sections(TableReader& root, const toml::table& table, SceneBuilder& bu
   // Friction that is given acts; without friction where the scene says so.
   if (!table.at_path("impact.friction_model") &&
       detail::any_rub(scene.simulation.world.materials)) {
-    // Steps keep what rests at rest; other ways through time, and exact symmetry, have the papers'.
-    const bool rests =
-        scene.simulation.time.scheme == "steps" && scene.simulation.symmetry != "exact";
-    scene.simulation.impact.friction_model = rests ? "coulomb" : "slip";
+    scene.simulation.impact.friction_model = friction_model_where_materials_rub(scene.simulation);
   }
   if (scene.simulation.impact.friction_model != "coulomb" ||
       scene.simulation.time.scheme != "steps") {
