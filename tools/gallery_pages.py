@@ -110,6 +110,35 @@ def draw_instant(carom, path, data, out):
     return True
 
 
+def draw_chart(chart, out):
+    """The table of operators and laws, from what `carom gallery chart` prints."""
+    lines = chart.splitlines()
+    head = next(k for k, line in enumerate(lines) if line.split()[:1] == ["BRK"])
+    laws = lines[head].split()
+    rows = []
+    for line in lines[head + 1:]:
+        if not line.strip():
+            break
+        name, *words = re.split(r" {2,}| (?=yes)", line.strip())
+        rows.append((name, [word.strip() for word in words if word.strip()]))
+    cell, left, top = (74, 24), 110, 34
+    width, height = left + cell[0] * len(laws) + 8, top + cell[1] * len(rows) + 10
+    svg = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" font-family="sans-serif" '
+           f'font-size="13"><rect width="{width}" height="{height}" fill="#fdfdfd"/>']
+    svg += [f'<text x="{left + cell[0] * (k + 0.5)}" y="22" text-anchor="middle" fill="#24292f">{law}</text>' for k, law in enumerate(laws)]
+    for r, (name, words) in enumerate(rows):
+        if len(words) != len(laws):
+            raise ValueError(f"carom gallery chart: {name}: {len(words)} words for {len(laws)} laws")
+        y = top + cell[1] * r
+        svg.append(f'<text x="10" y="{y + 17}" fill="#24292f">{name}</text>')
+        for k, word in enumerate(words):
+            holds = word == "yes"
+            svg.append(f'<rect x="{left + cell[0] * k + 1}" y="{y + 1}" width="{cell[0] - 2}" height="{cell[1] - 2}" '
+                       f'fill="{"#dff3e4" if holds else "#fbdcd4"}"/><text x="{left + cell[0] * (k + 0.5)}" y="{y + 17}" '
+                       f'text-anchor="middle" fill="{"#1a7f37" if holds else "#a12a12"}">{word}</text>')
+    out.write_text("\n".join([*svg, "</svg>"]) + "\n", encoding="utf-8")
+
+
 def picture_of(carom, path, data, pictures):
     """The place of the experiment's picture below the directory of all pictures, or None."""
     name = path.stem
@@ -139,7 +168,11 @@ def experiment_page(root, carom, path, work, has_lab, results):
     data = tomllib.loads(text)
     name = path.stem
     title, figure = data.get("title", name), data.get("figure", "")
-    picture = picture_of(carom, path, data, work / "pictures")
+    chart = None
+    if data.get("check", {}).get("name") == "desiderata":
+        chart = subprocess.run([carom, "gallery", "chart"], capture_output=True, text=True, check=True, cwd=root).stdout
+        draw_chart(chart, work / "pictures" / "gallery" / f"{name}.svg")
+    picture = f"gallery/{name}.svg" if chart else picture_of(carom, path, data, work / "pictures")
     lines = [f"# {title}", "", f"*{name}*" + (f", {figure}" if figure else ""), ""]
     if picture:
         lines += [f"![{title}](../pictures/{picture})", ""]
@@ -153,9 +186,8 @@ def experiment_page(root, carom, path, work, has_lab, results):
               f"carom gallery check {name}", "```", ""]
     if name in results:
         lines += check_lines(results[name])
-    if data.get("check", {}).get("name") == "desiderata":
-        chart = subprocess.run([carom, "gallery", "chart"], capture_output=True, text=True, check=True, cwd=root)
-        lines += ["## The table", "", "```", chart.stdout.rstrip(), "```", ""]
+    if chart:
+        lines += ["## The table", "", "```", chart.rstrip(), "```", ""]
     more = [one for one in further_pictures(work / "pictures", name) if one != picture]
     if more:
         lines += ["## More pictures", ""]

@@ -7,14 +7,11 @@
 // well has a page, too, and some experiments are about that. Instants have no places: tools/site draws their
 // velocities.
 
-import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { launch, nextPictures, pageOf, root, withScene } from "./run_pages.mjs";
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
-const { chromium } = createRequire(path.join(root, "viewer", "package.json"))("playwright-core");
 const out = path.join(root, "docs", "pictures", "gallery");
 const kSize = { width: 720, height: 450 };
 const kQuality = 0.82;
@@ -35,20 +32,6 @@ function scenes(carom, names) {
   return names.length > 0 ? names : all;
 }
 
-/** The page that `carom gallery run` writes, shown by the viewer that CAROM has now. */
-function pageOf(carom, runs, name) {
-  const page = path.join(runs, `${name}.html`);
-  if (!existsSync(page)) {
-    const { status } = spawnSync(carom, ["gallery", "run", name, "--out", runs, "--force"], { cwd: root, stdio: "ignore" });
-    if (!existsSync(page)) throw new Error(`carom gallery run ${name} wrote no page (exit code ${status})`);
-  } else if (statSync(page).mtimeMs < statSync(carom).mtimeMs) {
-    const recordings = readdirSync(runs).filter((file) => file.startsWith(`${name}-`) && file.endsWith(".h5") &&
-      readFileSync(page, "utf8").includes(file.slice(0, -3)));
-    execFileSync(carom, ["view", ...recordings, "--output", page], { cwd: runs, stdio: "ignore" });
-  }
-  return page;
-}
-
 /** A picture as WebP, which the browser itself can make of its own. */
 async function asWebp(page, png) {
   const data = await page.evaluate(async ([text, quality]) => {
@@ -62,42 +45,26 @@ async function asWebp(page, png) {
   return Buffer.from(data.slice(data.indexOf(",") + 1), "base64");
 }
 
-async function picture(browser, html, name) {
-  const page = await browser.newPage({ viewport: kSize, colorScheme: "light" });
-  try {
-    await page.goto(`${pathToFileURL(html)}#t=0`);
-    await page.evaluate(() => window.carom.ready);
-    // The scene alone, in the whole window.
-    await page.addStyleTag({ content: "#header, #plots, #controls, #legends { display: none !important; } " +
-      "#stage { height: 100vh !important; }" });
-    await page.evaluate(([share, isWhole]) => {
-      const times = window.carom.frameTimes();
-      const wanted = times[0] + share * (times.at(-1) - times[0]);
-      window.carom.seek(times.reduce((a, b) => (Math.abs(b - wanted) < Math.abs(a - wanted) ? b : a)));
-      document.getElementById(isWhole ? "fit" : "fit-now").click();
-    }, [kMoments[name] ?? 0.5, kWhole.has(name)]);
-    await page.evaluate(() => new Promise((done) => {
-      let left = 4;
-      const next = () => (--left > 0 ? requestAnimationFrame(next) : done());
-      requestAnimationFrame(next);
-    }));
-    await page.evaluate((isWhole) => document.getElementById(isWhole ? "fit" : "fit-now").click(), kWhole.has(name));
-    await page.waitForTimeout(300);
-    writeFileSync(path.join(out, `${name}.webp`), await asWebp(page, await page.locator("#stage").screenshot()));
-  } finally {
-    await page.close();
-  }
-}
+const picture = (browser, html, name) => withScene(browser, html, kSize, async (page) => {
+  const fit = kWhole.has(name) ? "fit" : "fit-now";
+  await page.evaluate(([share, id]) => {
+    const times = window.carom.frameTimes();
+    const wanted = times[0] + share * (times.at(-1) - times[0]);
+    window.carom.seek(times.reduce((a, b) => (Math.abs(b - wanted) < Math.abs(a - wanted) ? b : a)));
+    document.getElementById(id).click();
+  }, [kMoments[name] ?? 0.5, fit]);
+  await nextPictures(page, 4);
+  await page.evaluate((id) => document.getElementById(id).click(), fit);
+  await page.waitForTimeout(300);
+  writeFileSync(path.join(out, `${name}.webp`), await asWebp(page, await page.locator("#stage").screenshot()));
+});
 
 const [given, runs, ...names] = process.argv.slice(2);
 if (!given || !runs) throw new Error("usage: node tools/gallery_pictures.mjs CAROM RUNS [NAME...]");
 const carom = path.resolve(given);
 mkdirSync(out, { recursive: true });
 mkdirSync(runs, { recursive: true });
-const browser = await chromium.launch({
-  executablePath: process.env.CAROM_CHROMIUM ?? "/usr/bin/chromium", headless: true, chromiumSandbox: false,
-  args: ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--no-first-run"],
-});
+const browser = await launch();
 let failures = 0;
 try {
   for (const name of scenes(carom, names)) {

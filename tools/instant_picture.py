@@ -12,6 +12,7 @@ HEIGHT = 190
 HEAD = 26
 MARGIN = 14
 MOST_PANELS = 9
+MOST_IN_ROW = 4
 COLOURS = ("#586069", "#1f6feb", "#d1571e", "#2a8f4f", "#8a5ab5", "#a0722a", "#b5386b", "#2b8a9a", "#5b6b1f")
 
 
@@ -79,20 +80,21 @@ def draw(document, positions):
     room = min(PANEL, HEIGHT - HEAD) - 2 * MARGIN
     spread = 0.42 * room if are_given else HEIGHT - HEAD - 2 * MARGIN
     scale = 0.36 * room / fastest
-    width = PANEL * len(panels)
-    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT}" width="{width}" font-family="sans-serif" '
-             f'font-size="12"><rect width="{width}" height="{HEIGHT}" fill="#fdfdfd"/>']
+    rows = math.ceil(len(panels) / MOST_IN_ROW)
+    columns = math.ceil(len(panels) / rows)
+    width, height = PANEL * columns, HEIGHT * rows
+    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" font-family="sans-serif" '
+             f'font-size="12"><rect width="{width}" height="{height}" fill="#fdfdfd"/>']
     for k, (title, velocities) in enumerate(panels):
-        left = PANEL * k
-        if k > 0:
-            lines.append(f'<line x1="{left}" y1="0" x2="{left}" y2="{HEIGHT}" stroke="#e1e4e8"/>')
+        left, top = PANEL * (k % columns), HEIGHT * (k // columns)
+        lines.append(f'<rect x="{left}" y="{top}" width="{PANEL}" height="{HEIGHT}" fill="none" stroke="#e1e4e8"/>')
         name, _, options = title.partition(":")
-        lines.append(f'<text x="{left + MARGIN}" y="17" fill="#24292f">{html.escape(name)}</text>')
+        lines.append(f'<text x="{left + MARGIN}" y="{top + 17}" fill="#24292f">{html.escape(name)}</text>')
         if options:
-            lines.append(f'<text x="{left + MARGIN}" y="30" fill="#6e7781" font-size="10">{html.escape(options)}</text>')
+            lines.append(f'<text x="{left + MARGIN}" y="{top + 30}" fill="#6e7781" font-size="10">{html.escape(options)}</text>')
         for body, place, velocity in zip(bodies, places, velocities):
             x = left + PANEL / 2 + spread * place[0]
-            y = HEAD + (HEIGHT - HEAD) / 2 - spread * place[1]
+            y = top + HEAD + (HEIGHT - HEAD) / 2 - spread * place[1]
             dx, dy = (scale * part for part in plane(velocity))
             lines += arrow(x, y, dx, -dy, COLOURS[k % len(COLOURS)])
             if k == 0 and not are_given:

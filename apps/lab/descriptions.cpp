@@ -177,6 +177,16 @@ val describe(const Totals& totals) {
   return object;
 }
 
+val describe(const StepReport& report, const SchemeInfo& scheme) {
+  val object = val::object();
+  for (const StepColumn& column : scheme.columns) {
+    const double number =
+        std::visit([](auto x) { return static_cast<double>(x); }, column.get(report));
+    object.set(column.name, number);
+  }
+  return object;
+}
+
 val describe(const ImpactCourse& course) {
   val object = val::object();
   object.set("rows", course.rows);

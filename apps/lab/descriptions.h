@@ -6,6 +6,7 @@
 
 #include "carom/bodies/world.h"
 #include "carom/core/error.h"
+#include "carom/stepping/scheme.h"
 #include "carom/stepping/stepper.h"
 
 #include "impact_course.h"
@@ -34,6 +35,8 @@ template <class Strings>
 [[nodiscard]] emscripten::val describe(const Surface& surface);
 [[nodiscard]] emscripten::val describe_bodies(const BodySet& bodies);
 [[nodiscard]] emscripten::val describe(const Totals& totals);
+/// The numbers of the scheme's own columns by their names.
+[[nodiscard]] emscripten::val describe(const StepReport& report, const SchemeInfo& scheme);
 [[nodiscard]] emscripten::val describe(const ImpactCourse& course);
 [[nodiscard]] emscripten::val describe(const Settings& settings);
 [[nodiscard]] Settings settings_from(const emscripten::val& object);

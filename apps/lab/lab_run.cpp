@@ -55,8 +55,6 @@ LabRun::LabRun(Scene scene)
   pair_up();
 }
 
-Totals LabRun::totals() const { return carom::totals(live_.edit().simulation(), live_.state()); }
-
 std::uint64_t LabRun::advance(std::uint64_t count) {
   for (std::uint64_t done = 0; done < count; ++done) {
     if (!live_.step().can_go_on()) return done;

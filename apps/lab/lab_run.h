@@ -26,7 +26,8 @@ class LabRun {
   [[nodiscard]] const StepReport& report() const { return live_.report(); }
   [[nodiscard]] const LiveLedger& ledger() const { return live_.ledger(); }
   [[nodiscard]] const Settings& settings() const { return settings_; }
-  [[nodiscard]] Totals totals() const;
+  /// That of the present settings.
+  [[nodiscard]] const SchemeInfo& scheme() const { return live_.scheme(); }
 
   /// Takes steps until `count` are done or the run cannot go on; returns how many were.
   std::uint64_t advance(std::uint64_t count);

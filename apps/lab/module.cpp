@@ -61,6 +61,7 @@ class Run {
     object.set("period", three(simulation.world.periodicity.length));
     object.set("operators", texts(run_.scene().operators));
     object.set("settings", describe(run_.settings()));
+    object.set("hasImpacts", run_.scheme().can.impact_problems);
     const MaterialTable& materials = simulation.world.materials;
     object.set("restitution", materials.material(0).restitution);
     object.set("friction", materials.material(0).friction);
@@ -201,7 +202,7 @@ class Run {
     const StepReport& report = run_.report();
     object.set("time", run_.state().time);
     object.set("step", static_cast<double>(run_.state().step));
-    object.set("totals", describe(run_.totals()));
+    object.set("totals", describe(report.totals));
     object.set("rows", report.rows);
     object.set("impulses", report.impulses);
     object.set("applications", static_cast<double>(report.applications));
@@ -217,6 +218,8 @@ class Run {
     const std::optional<double> symmetry = run_.symmetry_error();
     object.set("symmetry", symmetry ? val(*symmetry) : val::null());
     object.set("canUndo", run_.can_undo());
+    // Where contacts are no impacts the scheme's own numbers say how they went.
+    if (!run_.scheme().can.impact_problems) object.set("columns", describe(report, run_.scheme()));
     return object;
   }
 

@@ -80,7 +80,8 @@ for (const tool of ["drag", "aim", "ball", "box", "wall", "delete"]) {
 }
 
 const idsOf = (page) => page.locator(kControls).evaluateAll((all) => all
-  .filter((one) => !one.closest("#operators") && !one.closest("#special") && !one.closest("#strips"))
+  .filter((one) => !one.closest("#operators") && !one.closest("#special") && !one.closest("#strips") &&
+    !one.closest("[hidden]"))
   .map((one) => (one.dataset.tool ? `tool ${one.dataset.tool}` : one.id || one.closest("[id]").id)));
 
 test("every control does what it says", async () => {
@@ -101,6 +102,31 @@ test("every control does what it says", async () => {
       assert.equal(await message(page), "", id);
       await still(page);
     }
+  });
+});
+
+test("in space a body is put and thrown along all three axes", async () => {
+  await withLab({ hash: "#preset=cloth" }, async (page) => {
+    await open(page, "cloth");
+    const vertex = 40;
+    assert(await bodyCount(page) > vertex);
+    await page.selectOption("#body", String(vertex));
+    const velocity = () => page.evaluate((k) => Array.from(window.lab.page.bench.first.velocities.slice(k, k + 3)), 3 * vertex);
+    const thrown = [0.25, -0.5, 0.75];
+    for (const [at, axis] of ["x", "y", "z"].entries()) await change(page, `body-v${axis}`, thrown[at]);
+    // Gravity's first kick is in it.
+    (await velocity()).forEach((v, at) => assert(Math.abs(v - thrown[at]) < 0.02, `${v} along axis ${at}`));
+    for (const [at, axis] of ["x", "y", "z"].entries()) {
+      const before = (await positions(page))[3 * vertex + at];
+      await change(page, `body-${axis}`, before + 0.01);
+      assert.equal(await message(page), "", axis);
+      assert(Math.abs((await positions(page))[3 * vertex + at] - before - 0.01) < 1e-6, axis);
+    }
+    await screenshot(page, "lab_in_space");
+  });
+  await withLab({ hash: "#preset=break" }, async (page) => {
+    await open(page, "break");
+    for (const id of ["body-z", "body-vz"]) assert(!await page.isVisible(`#${id}`), `${id} in the plane`);
   });
 });
 

@@ -13,7 +13,7 @@ import { expectations, places } from "./state_hashes.mjs";
 test("every preset starts, says what to look for, and runs", async () => {
   await withLab({}, async (page) => {
     const ids = await page.locator("#preset option:not([disabled])").evaluateAll((all) => all.map(({ value }) => value));
-    assert(ids.length >= 13, `${ids.length} presets`);
+    assert(ids.length >= 15, `${ids.length} presets`);
     for (const id of ids) {
       await page.selectOption("#preset", id);
       assert.equal(await message(page), "", id);
@@ -25,6 +25,20 @@ test("every preset starts, says what to look for, and runs", async () => {
       });
       assert.equal(steps.stopped, "", id);
       assert(steps.done > 0, id);
+      await page.evaluate(() => window.lab.page.restart());
+      const seen = await page.evaluate(() => {
+        const { bench, stage } = window.lab.page;
+        const { left, right, top, bottom } = stage.cells[0].getBoundingClientRect();
+        const isSeen = (place) => {
+          const [x, y] = stage.pixelOf(0, place);
+          return x >= left && x <= right && y >= top && y <= bottom;
+        };
+        const { positions, bodies, shapes } = bench.first;
+        const corner = shapes.filter(({ type }) => type === "half_plane").map(({ point }) => point);
+        return Array.from({ length: bodies }, (_, k) => positions.subarray(3 * k, 3 * k + 3)).every(isSeen) &&
+          (window.lab.page.preset.id !== "wedge" || corner.every(isSeen));
+      });
+      assert(seen, `${id}: its bodies, and the wedge's corner, are in the picture at the start`);
       const about = await page.locator("#about").textContent();
       assert(about.split(/[.:] /).length >= 2 && /\(.+\)$/.test(about), `${id}: ${about}`);
       await page.waitForTimeout(150);
@@ -169,9 +183,9 @@ test("an impact is shown application by application", async () => {
     const seen = [];
     for (let k = 0; k < 4; ++k) {
       await page.click("#application");
-      await page.waitForTimeout(100);
       seen.push(await page.locator("#certificate").textContent());
-      assert(await page.evaluate(() => window.lab.page.stage.views[1].arrows.shafts.count > 0), "no arrows");
+      // Drawn with the next picture.
+      await page.waitForFunction(() => window.lab.page.stage.views[1].arrows.shafts.count > 0);
     }
     assert.match(seen[0], /gr: application 1 of \d+, 1 push/);
     assert.match(seen[3], /application 4 of/);

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { bodyCount, open, positions, setRange, take, withLab } from "./pages.mjs";
+import { bodyCount, drag, message, open, pixelOf, positions, setRange, take, withLab } from "./pages.mjs";
 
 const velocities = (page, run = 0) =>
   page.evaluate((k) => Array.from(window.lab.page.bench.runs[k].velocities), run);
@@ -103,4 +103,70 @@ test("column: it spreads, and farther without friction", () => onPreset("column"
   await take(page, 600);
   const smooth = await width();
   assert(smooth > rough + 1, `with friction ${rough}, without ${smooth}`);
+}));
+
+test("curtain: the ball pushes the chains and passes none; the books of energy are shown", () => onPreset("curtain", async (page) => {
+  const { done, stopped } = await take(page, 120);
+  assert.deepEqual([done, stopped], [120, ""]);
+  const { columns, drift, totals, kinetic } = await page.evaluate(() => {
+    const { bench } = window.lab.page;
+    return { ...bench.first.report, kinetic: bench.first.report.totals.kinetic };
+  });
+  assert(columns.deepest_layer > 0 && columns.smallest_gap > 0, JSON.stringify(columns));
+  assert(Math.abs(drift) < 0.01, `${drift} J of ${totals.kinetic}`);
+  assert(kinetic > 0);
+  const words = await page.evaluate(() => {
+    window.lab.page.impact.tell(true);
+    return document.getElementById("certificate").textContent;
+  });
+  assert.match(words, /layers: \d+ deep so far; the smallest gap was .* m; energy is accounted for to .* J; nothing has passed/);
+  // The ball stays on its side of every chain: in the plane none can be passed.
+  const right = await page.evaluate(() => {
+    const { positions: at, names, bodies } = window.lab.page.bench.first;
+    const ball = names.indexOf("ball");
+    const height = at[3 * ball + 1];
+    let sides = 0;
+    for (let body = 0; body < bodies; ++body) {
+      if (body !== ball && Math.abs(at[3 * body + 1] - height) < 0.05 && at[3 * body] < at[3 * ball]) ++sides;
+    }
+    return sides;
+  });
+  assert.equal(right, 0, "vertices to the left of the ball at its height");
+  await page.click("#application");
+  assert.match(await message(page), /no impact to be watched/);
+}));
+
+test("curtain: a vertex that is pulled by hand takes the next chains along", () => onPreset("curtain", async (page) => {
+  const pulled = 12; // near the lower end of the first chain
+  const before = await positions(page);
+  const from = await pixelOf(page, before.slice(3 * pulled, 3 * pulled + 3));
+  const to = await pixelOf(page, [before[3 * pulled] + 0.35, before[3 * pulled + 1] + 0.1, 0]);
+  await page.evaluate(() => window.lab.page.setPlaying(true));
+  await drag(page, from, to);
+  await page.waitForFunction(([k, x]) => window.lab.page.bench.first.positions[k] > x + 0.2, [3 * pulled, before[3 * pulled]]);
+  const now = await positions(page);
+  await page.mouse.up();
+  assert.equal(await message(page), "");
+  const next = 15 + pulled; // its neighbour on the second chain
+  assert(now[3 * next] > now[3 * pulled], `the first chain's vertex at ${now[3 * pulled]}, the second's at ${now[3 * next]}`);
+}));
+
+test("cloth: it falls on the box and not through it", () => onPreset("cloth", async (page) => {
+  const { done, stopped } = await take(page, 60);
+  assert.deepEqual([done, stopped], [60, ""]);
+  const { lowest, inside, deepest } = await page.evaluate(() => {
+    const { positions: at, bodies, names, report } = window.lab.page.bench.first;
+    const box = names.indexOf("box");
+    let [low, within] = [Infinity, 0];
+    for (let body = 0; body < bodies; ++body) {
+      if (body === box) continue;
+      const [x, y, z] = at.subarray(3 * body, 3 * body + 3);
+      low = Math.min(low, z);
+      if (Math.abs(x - 0.1) < 0.15 && Math.abs(y) < 0.15 && Math.abs(z - 0.15) < 0.15) ++within;
+    }
+    return { lowest: low, inside: within, deepest: report.columns.deepest_layer };
+  });
+  assert.equal(inside, 0, "vertices inside the box");
+  assert(lowest > -0.05, `the lowest at ${lowest}`);
+  assert(deepest > 0);
 }));

@@ -90,7 +90,7 @@ test("pages fit a phone, in light and in dark", async () => {
 test("every picture is there", async () => {
   await withSite("gallery/index.html", {}, async (page) => {
     const count = await page.locator(".cards img").count();
-    assert(count >= 85, `${count} pictures`);
+    assert(count >= 93, `${count} pictures`);
     await page.locator(".cards img").evaluateAll((all) => Promise.all(all.map((image) => image.decode())));
     await screenshot(page, "gallery");
   });

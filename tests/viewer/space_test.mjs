@@ -25,6 +25,35 @@ test("shows balls in space, turns about them, draws walls and impulses", async (
   });
 });
 
+test("the camera goes round the scene on a turntable, at its height and distance", async () => {
+  await withPage("space", { hash: "#t=0.8" }, async (page) => {
+    const eye = () => page.evaluate(() => {
+      const { camera, target, up } = window.carom.camera();
+      const way = camera.position.clone().sub(target);
+      return { way: way.toArray(), height: way.dot(up), distance: way.length() };
+    });
+    const before = await eye();
+    await page.waitForTimeout(200);
+    assert.deepEqual(await eye(), before, "it stands still until it is asked");
+    await page.keyboard.press("o");
+    assert(await page.isChecked("#turntable"));
+    await page.waitForFunction(([x, y]) => {
+      const { camera, target } = window.carom.camera();
+      return Math.hypot(camera.position.x - target.x - x, camera.position.y - target.y - y) > 0.2;
+    }, before.way);
+    await page.uncheck("#turntable");
+    const after = await eye();
+    assert(Math.abs(after.height - before.height) < 1e-9 * before.distance, `${before.height}, then ${after.height}`);
+    assert(Math.abs(after.distance - before.distance) < 1e-9 * before.distance, `${before.distance}, then ${after.distance}`);
+    assert.equal(await page.evaluate(() => window.carom.time()), 0.8, "time stands still");
+  });
+  await withPage("springs_flat", { hash: "#t=0.6" }, async (page) => {
+    assert(!await page.isVisible("#turntable"), "in the plane there is nothing to go round");
+    await page.keyboard.press("o");
+    assert(!await page.isChecked("#turntable"));
+  });
+});
+
 test("looks right in the dark", async () => {
   await withPage("space", { colorScheme: "dark", hash: "#t=1.6" }, async (page) => {
     await page.keyboard.press("c");

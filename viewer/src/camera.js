@@ -87,6 +87,13 @@ export class SharedCamera {
     this.camera.lookAt(this.target);
   }
 
+  /** Goes round the target, about what points up; rad. */
+  turn(angle) {
+    this.camera.position.sub(this.target).applyAxisAngle(this.up, angle).add(this.target);
+    for (const controls of this.controls) controls.update();
+    this.onMove();
+  }
+
   dispose() {
     for (const controls of this.controls) controls.dispose();
   }
@@ -94,12 +101,15 @@ export class SharedCamera {
   /** What is seen, to be seen again by another camera of the same kind. */
   look() {
     const { camera, target } = this;
-    return { position: camera.position.toArray(), zoom: camera.zoom, target: target.toArray() };
+    const { near, far } = camera;
+    return { position: camera.position.toArray(), zoom: camera.zoom, target: target.toArray(), half: [...this.half], near, far };
   }
 
-  lookAs({ position, zoom, target }) {
+  lookAs({ position, zoom, target, half, near, far }) {
+    this.half = half;
+    Object.assign(this.camera, { zoom, near, far });
+    if (!this.inSpace) this.frame();
     this.camera.position.fromArray(position);
-    this.camera.zoom = zoom;
     this.target.fromArray(target);
     this.camera.updateProjectionMatrix();
     for (const controls of this.controls) controls.update();

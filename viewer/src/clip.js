@@ -48,6 +48,7 @@ export async function makeClip(page, title, watch) {
   try {
     for (let k = 0; k < times.length && !watch.isOver(); ++k) {
       clock.seek(times[k]);
+      if (k > 0) page.turn(1 / kPerSecond);
       const picture = new VideoFrame(painter.paint(),
         { timestamp: Math.round((1e6 * k) / kPerSecond), duration: Math.round(1e6 / kPerSecond) });
       encoder.encode(picture, { keyFrame: k % kKeyEvery === 0 });

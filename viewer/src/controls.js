@@ -79,6 +79,7 @@ export class Controls {
     bind("surface-edges", "surfaceEdges", "checked");
     bind("smooth", "smooth", "checked");
     bind("vertices", "vertices", "checked");
+    bind("turntable", "turntable", "checked");
   }
 
   changeRate(direction) {
@@ -123,6 +124,7 @@ export class Controls {
       e: () => this.flip("surface-edges"),
       s: () => this.flip("smooth"),
       v: () => this.flip("vertices"),
+      o: () => { if (!byId("turntable-label").hidden) this.flip("turntable"); },
       c: () => {
         byId("colour").value = this.options.colour === "speed" ? "body" : "speed";
         byId("colour").dispatchEvent(new Event("input"));

@@ -17,6 +17,8 @@ const byId = (id) => document.getElementById(id);
 const kFewBalls = 80;
 // How long an impulse stays visible while playing, in seconds of the viewer's life.
 const kAfterglow = 0.18;
+// How long the camera takes once round the scene, s.
+const kTurn = 16;
 
 function say(text) {
   const message = byId("message");
@@ -61,6 +63,7 @@ class Page {
       surfaceEdges: false,
       smooth: true,
       vertices: false,
+      turntable: false,
       followed: [],
       hovered: null,
       afterglow: 0,
@@ -84,6 +87,7 @@ class Page {
         onChange: () => { this.isStale = true; },
       });
     }
+    byId("turntable-label").hidden = !this.stage?.camera.inSpace;
     byId("fit-all").hidden = !this.stage?.escapes;
     this.ends = this.stage ? new Ends(runs, this.stage.cells) : null;
     this.controls = new Controls(this.clock, this.options, longest(runs), {
@@ -115,12 +119,18 @@ class Page {
     const passed = Math.min(0.25, (now - (this.before ?? now)) / 1000);
     this.before = now;
     this.clock.advance(passed);
+    this.turn(passed);
     if (!this.isStale && !this.isMoved) return;
     const begin = performance.now();
     this.draw();
     this.drawn.push({ now, cost: performance.now() - begin });
     ++this.pictures;
     if (this.drawn.length > 1000) this.drawn.splice(0, 500);
+  }
+
+  /** Where a turntable is wanted, the camera goes on as far as it does in this time, s. */
+  turn(seconds) {
+    if (this.options.turntable) this.stage?.camera.turn((2 * Math.PI * seconds) / kTurn);
   }
 
   draw() {

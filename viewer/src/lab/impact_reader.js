@@ -1,6 +1,6 @@
 // The last impact in words, and the next one application by application, with its impulses as arrows.
 
-import { certificate } from "./words.js";
+import { certificate, pushWords } from "./words.js";
 
 const kMostApplications = 400;
 const kMostSteps = 20000; // until the next impact
@@ -19,6 +19,10 @@ export class ImpactReader {
   next() {
     const { lab } = this;
     lab.setPlaying(false);
+    if (!lab.bench.first.facts.hasImpacts) {
+      lab.say("Things push each other apart by forces here: there is no impact to be watched.");
+      return;
+    }
     if (!this.course || this.course.at + 1 >= this.course.most) {
       if (!this.toNextImpact()) return;
     }
@@ -66,9 +70,10 @@ export class ImpactReader {
     const time = performance.now();
     if (!now && this.lab.playing && time - this.told < kPause) return;
     this.told = time;
+    const many = this.lab.bench.runs.length > 1;
     const lines = this.lab.bench.runs.map((run) => {
+      if (!run.facts.hasImpacts) return [`${many ? `${run.name}: ` : ""}${pushWords(run.report)}`];
       const course = run.engine.lastImpact(0);
-      const many = this.lab.bench.runs.length > 1;
       if (!course || course.fault) return many ? [`${run.name}: no impact yet.`] : ["No impact yet."];
       return [`${many ? `${run.name}: ` : "The last impact: "}${certificate(course)}`];
     });

@@ -112,7 +112,10 @@ export class Lab {
       for (const { arrows } of this.stage.views) arrows.reach *= 0.4;
     }
     if (look) this.stage.camera.lookAs(look);
+    else if (this.preset?.shows) this.showWith(this.preset.shows);
     else if (this.preset?.room) this.stage.camera.lookAs({ ...this.stage.camera.look(), zoom: 1 / this.preset.room });
+    // As on the page of a recording: cloth is told apart by its sides, not by how fast it is.
+    this.options.colour = runs[0].surfaces.some(({ triangles }) => triangles.length > 0) ? "body" : "speed";
     this.overlays = this.stage.views.map((view) => new Overlay(view, this.stage.common.reach));
     this.hand.connect(this.stage);
     this.stage.cells.forEach((cell, k) => {
@@ -122,6 +125,16 @@ export class Lab {
       cell.parentElement.append(name);
     });
     this.isStale = true;
+  }
+
+  /** Shows the bodies and these places. */
+  showWith(places) {
+    const [lower, upper] = this.bench.first.boxOf();
+    const { origin } = this.stage.common;
+    const ends = [0, 1, 2].map((axis) => [
+      Math.min(lower[axis], ...places.map((place) => place[axis])), Math.max(upper[axis], ...places.map((place) => place[axis])),
+    ]);
+    this.stage.camera.fitBox(ends.map(([low, high]) => (high - low) / 2), ends.map(([low, high], axis) => (low + high) / 2 - origin[axis]));
   }
 
   /** Speed that an arrow of unit length means. */

@@ -102,7 +102,7 @@ export class Panel {
       vector[axis] = value;
       return vector;
     };
-    ["x", "y"].forEach((letter, axis) => {
+    ["x", "y", "z"].forEach((letter, axis) => {
       on(`body-${letter}`, (engine, run, body, value) => engine.moveTo(body, part(run.positions, body, axis, value), false));
       on(`body-v${letter}`, (engine, run, body, value) => engine.throwWith(body, part(run.velocities, body, axis, value)));
     });
@@ -177,6 +177,7 @@ export class Panel {
 
   listBodies() {
     const run = this.lab.bench.first;
+    for (const label of document.querySelectorAll("#selection .in-space")) label.hidden = run.dimension !== 3;
     const names = run.names.slice(0, kMostListed).join("\n");
     if (names === this.listed) return;
     this.listed = names;
@@ -188,10 +189,10 @@ export class Panel {
     const { selected, bench } = this.lab;
     const run = bench.first;
     byId("body").value = selected === null ? "" : String(selected);
-    const [x, y] = selected === null ? [] : run.positions.subarray(3 * selected);
-    const [vx, vy] = selected === null ? [] : run.velocities.subarray(3 * selected);
+    const [x, y, z] = selected === null ? [] : run.positions.subarray(3 * selected);
+    const [vx, vy, vz] = selected === null ? [] : run.velocities.subarray(3 * selected);
     const values = {
-      x, y, vx, vy, radius: run.radii[selected], mass: run.masses[selected],
+      x, y, z, vx, vy, vz, radius: run.radii[selected], mass: run.masses[selected],
     };
     for (const [key, value] of Object.entries(values)) {
       const input = byId(`body-${key}`);

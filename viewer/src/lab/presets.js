@@ -5,7 +5,9 @@ import box from "./presets/box.toml";
 import breakShot from "./presets/break.toml";
 import chain from "./presets/chain.toml";
 import column from "./presets/column.toml";
+import cloth from "./presets/cloth.toml";
 import cradle from "./presets/cradle.toml";
+import curtain from "./presets/curtain.toml";
 import demon from "./presets/demon.toml";
 import dominoes from "./presets/dominoes.toml";
 import drum from "./presets/drum.toml";
@@ -20,7 +22,7 @@ const kQce = "Zhang and others, Quadratic contact energy model, 2015";
 /**
  * `operators`: those side by side at first; `plays`: whether time passes at once; `rate`: seconds of the
  * scene per second; `tool`: what the pointer does at first; `room`: how much wider the first view is than
- * what is there; `special`: a control of its own (special.js).
+ * what is there; `shows`: places that it has to show as well; `special`: a control of its own (special.js).
  */
 export const presets = [
   {
@@ -48,7 +50,7 @@ export const presets = [
     paper: `${kQce}, Fig. 4`,
   },
   {
-    id: "wedge", title: "A ball in a wedge", text: wedge, operators: ["gauss_seidel"], special: "wedge", plays: false,
+    id: "wedge", title: "A ball in a wedge", text: wedge, operators: ["gauss_seidel"], special: "wedge", plays: false, shows: [[-0.3, -0.3, 0]],
     look: "The narrower the wedge, the more reflections before the ball leaves it: about pi over the angle, all in one " +
       "instant. Watch them one by one with Single application.",
     paper: "Vouga and others, All's well that ends well, 2017, Fig. 3",
@@ -99,5 +101,17 @@ export const presets = [
     id: "column", title: "A column of grains", text: column, operators: ["gr"],
     look: "The column spreads until friction holds the slope. Less friction, a flatter heap; more restitution, a livelier one.",
     paper: "particles whose box is opened: Harmon and others, Asynchronous contact mechanics, 2009, Fig. 11",
+  },
+  {
+    id: "curtain", title: "A curtain of chains", text: curtain, operators: ["gr"], rate: 0.5,
+    look: "No steps and no impacts here: every link and every contact has a clock of its own, and nothing ever crosses. " +
+      "Take the ball, throw it at the chains, or pull one of them through the others: it cannot be done.",
+    paper: "curtains that nothing passes: Harmon and others, Asynchronous contact mechanics, 2009, Fig. 1",
+  },
+  {
+    id: "cloth", title: "A cloth over a box", text: cloth, operators: ["gr"], rate: 0.25,
+    look: "The same with cloth, held at two corners: it swings down over the box, its folds lie on each other and on the " +
+      "edges. The deepest layer and the smallest gap below the picture say how close it came.",
+    paper: "sheets on what stands below them: Harmon and others, Asynchronous contact mechanics, 2009, Fig. 16",
   },
 ];

@@ -39,3 +39,11 @@ export function certificate(course) {
   parts.push(course.oneSided <= kKept ? "nobody pulls" : "SOMEBODY PULLS");
   return `${parts.join("; ")}.`;
 }
+
+/** Of a run in which things push each other by forces; `report`: its last step. */
+export function pushWords({ columns, drift }) {
+  const { deepest_layer: deepest, smallest_gap: gap } = columns;
+  if (!(deepest > 0)) return "Nothing has touched yet.";
+  return `Contacts push by forces, in layers: ${number(deepest)} deep so far; the smallest gap was ${number(gap, 2)} m; ` +
+    `energy is accounted for to ${bound(Math.abs(drift))} J; nothing has passed through anything.`;
+}
