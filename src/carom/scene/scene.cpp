@@ -115,15 +115,15 @@ void read_sections(TableReader& root, const toml::table& table, SceneBuilder& bu
     scene.simulation.impact.friction_model = friction_model_where_materials_rub(scene.simulation);
   }
   if (scene.simulation.impact.friction_model != "coulomb" ||
-      scene.simulation.time.scheme != "steps") {
+      !scheme_info(scene.simulation.time.scheme).rolling) {
     for (const char* kind : {"material", "pair"}) {
       for (TableReader& entry : root.subtables(kind)) {
         if (entry.number("rolling").value_or(0.0) == 0.0) continue;
-        entry.refuse("rolling",
-                     "acts with scheme \"steps\" and friction_model \"coulomb\" only, and this "
-                     "scene has " +
-                         detail::in_quotes(scene.simulation.time.scheme) + " and " +
-                         detail::in_quotes(scene.simulation.impact.friction_model));
+        entry.refuse("rolling", "acts with scheme " + schemes_where([](const SchemeInfo& info) {
+                                  return info.rolling;
+                                }) + " and friction_model \"coulomb\" only, and this scene has " +
+                                    detail::in_quotes(scene.simulation.time.scheme) + " and " +
+                                    detail::in_quotes(scene.simulation.impact.friction_model));
       }
     }
   }

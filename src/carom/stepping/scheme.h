@@ -91,6 +91,8 @@ struct SchemeInfo {
   /// Nothing ever crosses, which can be proven of any state (asynchronous/audit.h). Such a scheme
   /// has a setting `audit`, which is `motion` where each step is to be proven, too.
   bool exact_audit = false;
+  /// Materials' resistance to rolling acts, with friction_model "coulomb".
+  bool rolling = false;
 };
 
 }  // namespace carom

@@ -114,6 +114,7 @@ SchemeInfo steps_scheme() {
   info.friction_model = [](const Simulation& simulation) {
     return simulation.symmetry == "exact" ? "slip" : "coulomb";
   };
+  info.rolling = true;
   info.check = check_steps;
   info.make = make_steps;
   return info;
