@@ -245,6 +245,156 @@ TEST(SolidEvents, APlatterThatSpinsDragsABlockAlong) {
   EXPECT_THROW(static_cast<void>(make_stepper(scene.simulation)), InputError);
 }
 
+// Three boxes that fall on each other from half a millimetre come to rest: then they do not move at
+// all, have no events, and what they lost is counted.
+TEST(EventsAtRest, AStackStandsWithoutEvents) {
+  const Scene scene =
+      events_scene(kGravity, kBox + kFloor + box("low", "position = [0, 0, 0.0505]") +
+                                 box("middle", "position = [0.02, 0, 0.151]") +
+                                 box("top", "position = [0, 0.02, 0.2515]"));
+  for (const double restitution : {0.0, 0.3, 0.9}) {
+    Simulation simulation = scene.simulation;
+    Material material = simulation.world.materials.material(0);
+    material.restitution = restitution;
+    material.friction = 0.4;
+    simulation.world.materials.replace(0, material);
+    simulation.impact.friction_model = "collision";
+    SolidEventStepper stepper(simulation);
+    const double energy = totals(simulation, simulation.start).energy();
+    double lost = 0.0;
+    StepReport report;
+    for (int k = 0; k < 300; ++k) {
+      report = stepper.step();
+      ASSERT_TRUE(report.can_go_on()) << report.message;
+      lost += report.dissipated;
+    }
+    const State rests = stepper.state();
+    const std::uint64_t impacts = stepper.counts().impacts;
+    EXPECT_LT(norm(rests.position[2] - Vec3{0.0, 0.02, 0.25}), 2e-3) << restitution;
+    for (int k = 0; k < 2000; ++k) {
+      report = stepper.step();
+      ASSERT_EQ(report.dissipated, 0.0);
+    }
+    EXPECT_EQ(stepper.counts().impacts, impacts) << restitution;
+    for (Index i = 0; i < 3; ++i) {
+      EXPECT_EQ(stepper.state().position[i], rests.position[i]) << restitution;
+      EXPECT_EQ(stepper.state().velocity[i], Vec3{}) << restitution;
+    }
+    EXPECT_NEAR(report.totals.energy(), energy - lost, 1e-11 * energy);
+    EXPECT_LE(report.totals.energy(), energy);
+  }
+}
+
+// A slope holds what friction can hold, to the last bit, and lets go what it cannot.
+TEST(EventsAtRest, ASlopeHoldsWhatFrictionCan) {
+  const auto slid = [](double friction) {
+    const double angle = 20.0 * 3.14159265358979323846 / 180.0;
+    Scene scene = events_scene(
+        "[world]\ndimension = 3\ngravity = [" + std::to_string(9.81 * std::sin(angle)) + ", 0, " +
+            std::to_string(-9.81 * std::cos(angle)) +
+            "]\n[[material]]\nname = \"default\"\nrestitution = 0\nfriction = " +
+            std::to_string(friction) + "\n",
+        kBox + kFloor + box("box", "position = [0, 0, 0.05001]"));
+    return norm(run_for(scene, 1.0).state.position[0] - scene.simulation.start.position[0]);
+  };
+  const double tangent = std::tan(20.0 * 3.14159265358979323846 / 180.0);
+  EXPECT_LT(slid(1.001 * tangent), 2e-5) << "no more than its gap";
+  const double expected =
+      0.5 * 9.81 * std::cos(20.0 * 3.14159265358979323846 / 180.0) * 0.1 * tangent;
+  EXPECT_NEAR(slid(0.9 * tangent), expected, 0.01 * expected);
+}
+
+// A ball that rolls over a plate that rests: it is not stopped, the plate stays.
+TEST(EventsAtRest, WhatRollsOverWhatRestsRollsOn) {
+  const Scene scene = events_scene(
+      kGravity + "[[material]]\nname = \"default\"\nrestitution = 0.2\nfriction = 0.5\n",
+      kFloor +
+          "[[solid]]\nname = \"plate\"\ntype = \"box\"\nsize = [2, 0.4, 0.05]\n"
+          "[[solid]]\nname = \"ball\"\ntype = \"sphere\"\nradius = 0.1\n"
+          "[[body]]\nname = \"plate\"\nsolid = \"plate\"\ndensity = 1000\n"
+          "position = [0, 0, 0.025001]\n"
+          "[[body]]\nname = \"ball\"\nsolid = \"ball\"\ndensity = 1000\n"
+          "position = [-0.9, 0, 0.150002]\nvelocity = [0.02, 0, 0]\nangular_velocity = [0, 0.2, "
+          "0]\n");
+  SolidEventStepper stepper(scene.simulation);
+  for (int k = 0; k < 300; ++k) ASSERT_TRUE(stepper.step().can_go_on());
+  const State& state = stepper.state();
+  EXPECT_NEAR(state.position[1].x, -0.9 + 3.0 * 0.02, 2e-3);
+  EXPECT_NEAR(state.velocity[1].x, 0.02, 1e-3);
+  EXPECT_LT(norm(state.position[0] - scene.simulation.start.position[0]), 1e-5);
+  EXPECT_EQ(state.velocity[0], Vec3{});
+}
+
+// Whoever gives one of them another velocity sets all going that touch it; the checkpoint of bodies
+// at rest goes on to the same bits.
+TEST(EventsAtRest, WhatIsPushedGoesOnWithItsGroup) {
+  struct Push final : EventListener {
+    double next_moment(double time) override { return time < 0.5 ? 0.5 : kInfinity; }
+    void on_moment(EventMoment& moment) override { moment.set_velocity(0, {1.0, 0.0, 0.0}); }
+  };
+  const Scene scene =
+      events_scene(kGravity + "[[material]]\nname = \"default\"\nrestitution = 0\nfriction = 0.3\n",
+                   kBox + kFloor + box("low", "position = [0, 0, 0.05001]") +
+                       box("top", "position = [0, 0, 0.15002]"));
+  Push push;
+  SolidEventStepper whole(scene.simulation);
+  whole.listen(&push);
+  std::string saved;
+  for (int k = 0; k < 120; ++k) {
+    if (k == 30) saved = whole.save();
+    ASSERT_TRUE(whole.step().can_go_on());
+  }
+  // The low one slides and drags the other along; both come to rest again.
+  EXPECT_GT(whole.state().position[0].x, 0.03);
+  EXPECT_GT(whole.state().position[1].x, 0.005);
+  EXPECT_EQ(whole.state().velocity[0], Vec3{});
+  EXPECT_EQ(whole.state().velocity[1], Vec3{});
+  SolidEventStepper resumed(scene.simulation);
+  resumed.listen(&push);
+  resumed.load(saved);
+  for (int k = 30; k < 120; ++k) ASSERT_TRUE(resumed.step().can_go_on());
+  EXPECT_EQ(state_hash(resumed.state()), state_hash(whole.state()));
+}
+
+// What loses nothing does not come to rest.
+TEST(EventsAtRest, AnElasticBounceGoesOnForEver) {
+  const Scene scene =
+      events_scene(kGravity, kBox + kFloor + box("box", "position = [0, 0, 0.05004]"));
+  const Outcome run = run_for(scene, 2.0);
+  EXPECT_NEAR(run.energy, run.energy_before, 1e-9 * run.energy_before);
+}
+
+// Forces within Coulomb's cone: (1) of detail/slow_impact.h.
+TEST(SlowImpact, FindsWhatRests) {
+  const auto still = [](double slope, double friction, double sliding, double spin) {
+    ImpactProblem problem;
+    BodyDefinition body;
+    body.kind = BodyKind::rigid_2d;
+    body.inertia = {0.2};
+    body.velocity = {sliding, -0.01, spin};
+    body.position = Numbers{0.0, 0.5};
+    problem.add_body(body);
+    for (const double x : {-0.5, 0.5}) {
+      ContactDefinition contact;
+      contact.body_a = 0;
+      contact.normal = {0.0, 1.0};
+      contact.point = Numbers{x, 0.0};
+      contact.friction = friction;
+      problem.add_contact(contact);
+    }
+    const detail::Rest rest =
+        detail::find_rest({&problem, true}, {{slope * 10.0, -10.0, 0.0}, 0.01});
+    EXPECT_LE(rest.residual, 1e-10);
+    return rest.all;
+  };
+  EXPECT_TRUE(still(0.2, 0.5, 0.0, 0.0));
+  EXPECT_FALSE(still(0.6, 0.5, 0.0, 0.0));
+  EXPECT_TRUE(still(0.0, 0.5, 0.05, 0.0)) << "friction stops this within the contact duration";
+  EXPECT_FALSE(still(0.0, 0.5, 0.06, 0.0));
+  EXPECT_FALSE(still(0.2, 0.0, 0.0, 0.0));
+  EXPECT_FALSE(still(0.0, 0.5, 0.0, 0.5)) << "it tips";
+}
+
 // A block on a slope: after the collision its flight leads back to where it is.
 TEST(SlowImpact, HoldsWhatFrictionCanHold) {
   const auto held = [](double slope, double friction) {
@@ -264,7 +414,7 @@ TEST(SlowImpact, HoldsWhatFrictionCanHold) {
       problem.add_contact(contact);
     }
     const std::vector<detail::SlowContact> contacts(2, {{slope * 10.0, -10.0, 0.0}, 0.01});
-    return detail::hold_contacts(problem, contacts);
+    return detail::hold_contacts({&problem, true}, contacts, {});
   };
   const auto resting = held(0.2, 0.5);
   ASSERT_TRUE(resting.has_value());

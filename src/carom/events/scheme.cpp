@@ -76,9 +76,16 @@ void check_events(const Simulation& s) {
   if (s.symmetry == "exact") {
     refuse("world.symmetry", "\"exact\" is there for time.scheme \"steps\" only");
   }
-  if (s.impact.friction_model == "coulomb") {
+  if (s.impact.friction_model == "coulomb" && !has_solids(s.world)) {
     refuse("impact.friction_model",
-           "\"coulomb\" is there for time.scheme \"steps\"; events have slip, box and collision");
+           "under time.scheme \"events\" balls that do not turn have slip, box and collision; "
+           "\"coulomb\" is there where a body turns or a shape is a solid");
+  }
+  const MaterialTable& materials = s.world.materials;
+  for (Index k = 0; k < materials.size() * materials.size(); ++k) {
+    if (materials.coefficients(k / materials.size(), k % materials.size()).rolling != 0.0) {
+      refuse("material.rolling", "acts with time.scheme \"steps\" only");
+    }
   }
   check_forces(s.forces);
   if (!(events.envelope > 0.0 && events.envelope <= 0.1)) {

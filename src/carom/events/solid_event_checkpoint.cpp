@@ -7,15 +7,16 @@
 
 // What a checkpoint of the scheme "events" holds of bodies that turn (event_checkpoint.cpp): the
 // work of shifts along periods, and all work along them up to the last report; per body its clock,
-// the 13 numbers of its moment there (position, velocity, orientation, angular velocity) and the
-// centre of its zone; how many pairs of bodies are near; the pending time of every zone, of every
+// the 13 numbers of its moment there (position, velocity, orientation, angular velocity), the
+// centre of its zone and, if it rests, until when that is known (a moment before its clock: it does
+// not); how many pairs of bodies are near; the pending time of every zone, of every
 // shape's motion and of every body with every shape; per near pair its bodies and its pending time.
 namespace carom {
 namespace {
 
 constexpr std::size_t kHead = 2;
 constexpr std::size_t kPerMoment = 13;
-constexpr std::size_t kPerBody = 1 + kPerMoment + 3;
+constexpr std::size_t kPerBody = 1 + kPerMoment + 3 + 1;
 
 void put_moment(std::string& bytes, const BodyMoment& moment) {
   put_vector(bytes, moment.position);
@@ -44,6 +45,7 @@ void SolidEventStepper::save_bodies(std::string& bytes) const {
     put_number(bytes, flight_->clock(i));
     put_moment(bytes, flight_->start(i));
     put_vector(bytes, zones_->center(i));
+    put_number(bytes, flight_->is_at_rest(i) ? rest_until_[i] : -kInfinity);
   }
   events_->save(bytes);
 }
@@ -54,8 +56,14 @@ bool SolidEventStepper::load_bodies(std::string_view& bytes) {
   period_work_seen_ = take_number(bytes);
   for (Index i = 0; i < flight_->size(); ++i) {
     const double clock = take_number(bytes);
-    flight_->set(i, clock, take_moment(bytes));
+    const BodyMoment moment = take_moment(bytes);
     zones_->move(i, take_vector(bytes));
+    rest_until_[i] = take_number(bytes);
+    if (rest_until_[i] > clock) {
+      flight_->rest(i, clock, moment);
+    } else {
+      flight_->set(i, clock, moment);
+    }
   }
   return events_->load(bytes);
 }

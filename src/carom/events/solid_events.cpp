@@ -63,6 +63,8 @@ SolidEventStepper::SolidEventStepper(const Simulation& simulation)
   angular_velocity_.resize(simulation.world.bodies.size());
   velocity_before_ = velocity_;
   angular_before_ = angular_velocity_;
+  comes_to_rest_.assign(simulation.world.bodies.size(), 0);
+  rest_until_.assign(simulation.world.bodies.size(), kInfinity);
   choose_durations();
   scheduler().begin_at(simulation.start.time);
   round_ = std::make_unique<detail::RoundPairs>(simulation, contact_duration_);
@@ -144,12 +146,17 @@ bool SolidEventStepper::is_round(Index pair) const {
 // duration.
 void SolidEventStepper::schedule(Index pair, double time) {
   const auto [a, b] = events_->bodies_of(pair);
+  if (const std::optional<double> until = rest_of(pair)) {
+    events_->set(pair, *until);
+    return;
+  }
   if (is_round(pair)) {
-    const BodyMoment& now_a = flight_->at(a, time);
-    BodyMoment now_b = b != kNone ? flight_->at(b, time) : now_a;
-    if (wraps_ && b != kNone) now_b.position += periods_to(b, a, time);
+    const detail::RoundPairs::Falling first{flight_->at(a, time), flight_->acceleration(a)};
+    detail::RoundPairs::Falling other = first;
+    if (b != kNone) other = {flight_->at(b, time), flight_->acceleration(b)};
+    if (wraps_ && b != kNone) other.moment.position += periods_to(b, a, time);
     events_->set(
-        pair, time + round_->time_until_touch({a, b, events_->shape_of(pair)}, now_a, now_b, time));
+        pair, time + round_->time_until_touch({a, b, events_->shape_of(pair)}, first, other, time));
     return;
   }
   const FlyingSolid first = flight_->flying(a, time);
@@ -229,6 +236,15 @@ void SolidEventStepper::look(Index pair, double time) {
   thread_local std::vector<Row> rows;
   rows.clear();
   if (may_touch(pair, time)) find_rows(pair, time, rows);
+  if (rest_of(pair).has_value()) {
+    if (rows.empty()) {
+      events_->set(pair, kInfinity);
+      return;
+    }
+    collide(pair, time);
+    tell(answered_, time);
+    return;
+  }
   const double closing = -1e-6 * slow_;
   const bool closes = std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
     return row.is_round ? row.touches && row.speed < 0.0 : row.speed < closing;
@@ -301,6 +317,7 @@ void SolidEventStepper::change(Index body, double time, const BodyMoment& moment
     }
     return energy;
   };
+  set_going(body, time);
   BodyMoment changed = flight_->at(body, time);  // not one of its copies
   changed.velocity = moment.velocity;
   changed.angular_velocity = moment.angular_velocity;

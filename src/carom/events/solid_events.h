@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "carom/collision/time_of_impact.h"
@@ -27,12 +28,14 @@ class RoundPairs;
 /// at the moment of their contact, which has a closed form (detail/round_pairs.h). Each body has a
 /// clock of its own.
 ///
-/// Lasting contact is a train of micro-collisions: what closes more slowly than gravity makes it
-/// over the envelope bounces in place, as far as friction can hold it (detail/slow_impact.h). Pairs
-/// in touch are looked at every contact duration, so no cluster stops the clock.
+/// Lasting contact is what closes more slowly than gravity makes it over the envelope. Bodies that
+/// forces within Coulomb's cone can carry come to rest (detail/slow_impact.h): they do not move,
+/// and have no events with each other, until something collides with their group. The others bounce
+/// in place, a train of micro-collisions, as far as friction can hold them. Pairs in touch of which
+/// one moves are looked at every contact duration, so no cluster stops the clock.
 ///
 /// Departs from the paper: everything in touch is one impact; spheres and cylinders are exact;
-/// micro-collisions take all contacts at once.
+/// micro-collisions take all contacts at once; what rests does not collide.
 class SolidEventStepper final : public EventStepper, private EventSource {
  public:
   explicit SolidEventStepper(const Simulation& simulation);
@@ -58,7 +61,7 @@ class SolidEventStepper final : public EventStepper, private EventSource {
   void evaluate(double time, State& state) const override;
   void sum_up(double time) override;
   [[nodiscard]] Penetration measure_penetration() override;
-  [[nodiscard]] std::string_view mark() const override { return "carom-solid-events-3\n"; }
+  [[nodiscard]] std::string_view mark() const override { return "carom-solid-events-4\n"; }
   void save_bodies(std::string& bytes) const override;
   [[nodiscard]] bool load_bodies(std::string_view& bytes) override;
 
@@ -110,17 +113,24 @@ class SolidEventStepper final : public EventStepper, private EventSource {
   void drop_what_flies(std::size_t first);
   [[nodiscard]] ImpactMoment moment_before() const;
   [[nodiscard]] bool is_slow() const;
-  [[nodiscard]] bool is_deep(const Row& row) const;
-  [[nodiscard]] double opening_speed(const Row& row) const;
   [[nodiscard]] double kinetic_energy() const;
   [[nodiscard]] PairCoefficients coefficients_of(const Contact& contact) const;
   [[nodiscard]] bool is_lone_and_round() const;
   [[nodiscard]] double impact_time() const { return last_impact().time; }
   void resolve();
   void resolve_alone();
-  void resolve_slow();
   double take(const ImpactResult& result);
   void count(double gained);
+
+  // solid_rest.cpp: lasting contact
+  [[nodiscard]] bool stands_still(Index shape) const;
+  [[nodiscard]] std::optional<double> rest_of(Index pair) const;
+  void set_going(Index body, double time);
+  [[nodiscard]] bool falls(Index body) const;
+  [[nodiscard]] bool may_rest() const;
+  [[nodiscard]] bool is_deep(const Row& row) const;
+  [[nodiscard]] double opening_speed(const Row& row) const;
+  void resolve_slow();
 
   const Simulation* simulation_;
   bool wraps_;  ///< the world is periodic
@@ -130,7 +140,8 @@ class SolidEventStepper final : public EventStepper, private EventSource {
   std::unique_ptr<detail::PairEvents> events_;
   std::unique_ptr<detail::BodyZones> zones_;
   std::unique_ptr<detail::RoundPairs> round_;
-  std::vector<double> skin_;  ///< how far a body may go from the centre of its zone, m
+  std::vector<double> skin_;        ///< how far a body may go from the centre of its zone, m
+  std::vector<double> rest_until_;  ///< of a body at rest: when that is to be looked at again
   Counts counts_;
   double contact_duration_ = 0.0;
   double slow_ = 0.0;  ///< closing speeds below this are lasting contact
@@ -149,6 +160,7 @@ class SolidEventStepper final : public EventStepper, private EventSource {
   std::vector<Vec3> angular_velocity_;
   std::vector<Vec3> velocity_before_;
   std::vector<Vec3> angular_before_;
+  std::vector<char> comes_to_rest_;
   std::vector<double> impulses_;          ///< by row
   std::vector<Vec3> friction_;            ///< by row
   double work_ = 0.0;                     ///< of shapes

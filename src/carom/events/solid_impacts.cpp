@@ -2,23 +2,17 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <optional>
 
 #include "carom/contact/squeeze.h"
 #include "carom/core/stopwatch.h"
 #include "carom/events/detail/free_flight.h"
 #include "carom/events/detail/pair_events.h"
-#include "carom/events/detail/slow_impact.h"
-#include "carom/events/settings.h"
 #include "carom/events/solid_events.h"
 
 // All that is in touch with what collides, as one impact.
 namespace carom {
 namespace {
 
-// Contacts at rest hop with this part of the speed below which contact lasts: for a contact
-// duration each time.
-constexpr double kHop = 0.25;
 // Of an operator, for rows that touch at their own moment.
 constexpr double kTightTolerance = 1e-12;
 
@@ -112,6 +106,7 @@ void SolidEventStepper::collide(Index pair, double time) {
     angular_velocity_[body] = now.angular_velocity;
     velocity_before_[body] = now.velocity;
     angular_before_[body] = now.angular_velocity;
+    comes_to_rest_[body] = 0;
   }
   if (is_lone_and_round()) {
     resolve_alone();  // sooner than a clock is read
@@ -124,8 +119,13 @@ void SolidEventStepper::collide(Index pair, double time) {
     }
   }
   for (const Index body : members_) {
-    flight_->set(body, time,
-                 {position_[body], velocity_[body], orientation_[body], angular_velocity_[body]});
+    const BodyMoment moment = {position_[body], velocity_[body], orientation_[body],
+                               angular_velocity_[body]};
+    if (comes_to_rest_[body] != 0) {
+      flight_->rest(body, time, moment);
+    } else {
+      flight_->set(body, time, moment);
+    }
   }
   for (const Index body : members_) schedule_all(body, time);
 }
@@ -177,6 +177,7 @@ void SolidEventStepper::resolve() {
   assembler_.assemble(last_impact().contacts, moment_before(), {});
   ImpactSettings settings = simulation_->impact;
   settings.pool = &pool();
+  if (settings.friction_model == "coulomb") settings.friction_model = "collision";  // what bounces
   // What closes still would collide at the same moment again.
   const bool all_round =
       std::all_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.is_round; });
@@ -199,49 +200,6 @@ void SolidEventStepper::resolve() {
     return;
   }
   count(take(result));
-}
-
-// Whether a slow contact has sunk so far that it must be pushed out. Round bodies come down to the
-// surface; on each other they need no push, because they fall alike.
-bool SolidEventStepper::is_deep(const Row& row) const {
-  const Contact& contact = row.contact;
-  if (row.is_round) return row.touches && contact.body_b == kNone && row.speed > -kHop * slow_;
-  double size = simulation_->world.bodies.extent(contact.body_a);
-  if (contact.body_b != kNone)
-    size = std::min(size, simulation_->world.bodies.extent(contact.body_b));
-  return contact.gap < kDeep * simulation_->settings.of<EventSettings>().envelope * size &&
-         row.speed > -kHop * slow_;
-}
-
-// Slow contacts lose speed as all do, but not below what keeps them hopping.
-double SolidEventStepper::opening_speed(const Row& row) const {
-  const double hop = kHop * slow_;
-  if (is_deep(row)) return hop;
-  const double closing = std::max(-row.speed, 0.0);
-  const double restitution = restitution_at(coefficients_of(row.contact), closing);
-  return std::max(restitution * closing, std::min(closing, hop));
-}
-
-// Lasting contact.
-void SolidEventStepper::resolve_slow() {
-  ++counts_.slow;
-  StepReport& sums = this->sums();
-  ++sums.components;
-  ++sums.applications_total;
-  sums.applications = std::max<std::uint64_t>(sums.applications, 1);
-  std::vector<detail::SlowContact> contacts;
-  for (const Row& row : rows_) {
-    // Bodies fall alike; shapes do not fall.
-    const Vec3 fall = row.contact.body_b == kNone ? simulation_->forces.gravity : Vec3{};
-    contacts.push_back({fall, opening_speed(row)});
-  }
-  assembler_.assemble(last_impact().contacts, moment_before(), {});
-  if (const std::optional<ImpactResult> held =
-          detail::hold_contacts(assembler_.problem(), contacts)) {
-    count(take(*held));
-  } else {
-    resolve();
-  }
 }
 
 double SolidEventStepper::kinetic_energy() const {

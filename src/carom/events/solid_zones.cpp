@@ -52,6 +52,10 @@ void SolidEventStepper::make_zones() {
 
 // When the body may have come to the edge of its zone, at the earliest.
 void SolidEventStepper::schedule_zone(Index body, double time) {
+  if (flight_->is_at_rest(body)) {
+    events_->set(PairEvents::zone_of(body), kInfinity);
+    return;
+  }
   const BodyMoment& now = flight_->at(body, time);
   const double left = std::max(skin_[body] - norm(now.position - zones_->center(body)), 0.0);
   const double speed = norm(now.velocity);

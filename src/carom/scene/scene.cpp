@@ -121,12 +121,16 @@ Scene read_scene(std::string_view text, const std::string& file,
         scene.simulation.time.scheme == "steps" && scene.simulation.symmetry != "exact";
     scene.simulation.impact.friction_model = rests ? "coulomb" : "slip";
   }
-  if (scene.simulation.impact.friction_model != "coulomb") {
+  if (scene.simulation.impact.friction_model != "coulomb" ||
+      scene.simulation.time.scheme != "steps") {
     for (const char* kind : {"material", "pair"}) {
       for (TableReader& entry : root.subtables(kind)) {
         if (entry.number("rolling").value_or(0.0) == 0.0) continue;
-        entry.refuse("rolling", "acts with friction_model \"coulomb\" only, and this scene has " +
-                                    detail::in_quotes(scene.simulation.impact.friction_model));
+        entry.refuse("rolling",
+                     "acts with scheme \"steps\" and friction_model \"coulomb\" only, and this "
+                     "scene has " +
+                         detail::in_quotes(scene.simulation.time.scheme) + " and " +
+                         detail::in_quotes(scene.simulation.impact.friction_model));
       }
     }
   }

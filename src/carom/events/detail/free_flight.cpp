@@ -33,6 +33,7 @@ FreeFlight::FreeFlight(const Simulation& simulation) : simulation_(&simulation) 
     start_.push_back(moment);
   }
   clock_.assign(bodies.size(), state.time);
+  rests_.assign(bodies.size(), 0);
   seen_ = start_;
   seen_time_ = clock_;
   for (Index i = 0; i < bodies.size(); ++i) turn_rate_.push_back(turn_rate(i));
@@ -51,6 +52,10 @@ const BodyMoment& FreeFlight::at(Index body, double time) {
   if (seen_time_[body] == time) return seen;
   seen_time_[body] = time;
   const BodyMoment& start = start_[body];
+  if (is_at_rest(body)) {
+    seen = start;
+    return seen;
+  }
   const double t = time - clock_[body];
   const Vec3& gravity = simulation_->forces.gravity;
   seen.position = start.position + t * (start.velocity + (0.5 * t) * gravity);
@@ -66,7 +71,13 @@ const BodyMoment& FreeFlight::at(Index body, double time) {
   return seen;
 }
 
+void FreeFlight::rest(Index body, double time, const BodyMoment& moment) {
+  set(body, time, {moment.position, {}, moment.orientation, {}});
+  rests_[body] = 1;
+}
+
 void FreeFlight::set(Index body, double time, const BodyMoment& moment) {
+  rests_[body] = 0;
   clock_[body] = time;
   start_[body] = moment;
   seen_[body] = moment;
@@ -82,7 +93,7 @@ void FreeFlight::shift(Index body, const Vec3& by) {
 FlyingSolid FreeFlight::flying(Index body, double time) {
   const BodyMoment& now = at(body, time);
   return {{solid_[body].get(), {now.position, matrix_of(now.orientation)}},
-          {now.velocity, simulation_->forces.gravity, turn_rate_[body], 0.0}};
+          {now.velocity, acceleration(body), turn_rate_[body], 0.0}};
 }
 
 }  // namespace carom::detail

@@ -9,7 +9,8 @@
 namespace carom::detail {
 
 /// Bodies that fly freely, each from a clock of its own: the moment of its last collision. Where a
-/// body is at a time follows from its clock alone, so looking changes nothing.
+/// body is at a time follows from its clock alone, so looking changes nothing. A body at rest is
+/// carried: it stays where it is until it is set going again.
 class FreeFlight {
  public:
   /// `simulation` must outlive it.
@@ -19,6 +20,12 @@ class FreeFlight {
   [[nodiscard]] const BodyMoment& at(Index body, double time);
   /// A body goes on from here.
   void set(Index body, double time, const BodyMoment& moment);
+  /// It stays here, without velocity, until it goes on.
+  void rest(Index body, double time, const BodyMoment& moment);
+  [[nodiscard]] bool is_at_rest(Index body) const { return rests_[body] != 0; }
+  [[nodiscard]] Vec3 acceleration(Index body) const {
+    return is_at_rest(body) ? Vec3{} : simulation_->forces.gravity;
+  }
   /// It is one of its copies from now on.
   void shift(Index body, const Vec3& by);
   [[nodiscard]] FlyingSolid flying(Index body, double time);
@@ -35,6 +42,7 @@ class FreeFlight {
   std::vector<double> clock_;
   std::vector<BodyMoment> start_;  ///< at the clock
   std::vector<double> turn_rate_;
+  std::vector<char> rests_;
   std::vector<double> seen_time_;  ///< of what was looked at last
   std::vector<BodyMoment> seen_;
 };

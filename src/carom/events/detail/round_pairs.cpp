@@ -14,7 +14,8 @@ namespace {
 // What comes together more slowly than this part of the speeds is what an operator left alone.
 constexpr double kStill = 1e-9;
 
-// How long what is in touch with a shape is left alone, at least: a part of the contact duration.
+// How long what is in touch with a shape or with a body at rest is left alone, at least: a part of
+// the contact duration.
 constexpr double kShortest = 0.05;
 
 // Looks at shapes that swing do not reach farther ahead than this part of a period.
@@ -57,27 +58,33 @@ double RoundPairs::touching_gap(const Pair& pair, const Vec3& place) const {
   return simulation_->detection.activation * radius + 16.0 * kRoundOff * norm(place);
 }
 
-double RoundPairs::time_until_touch(const Pair& pair, const BodyMoment& a, const BodyMoment& b,
+double RoundPairs::time_until_touch(const Pair& pair, const Falling& a, const Falling& b,
                                     double now) const {
   return pair.b != kNone ? time_of_bodies(pair, a, b) : time_of_shape(pair, a, now);
 }
 
-double RoundPairs::time_of_bodies(const Pair& pair, const BodyMoment& a,
-                                  const BodyMoment& b) const {
+double RoundPairs::time_of_bodies(const Pair& pair, const Falling& falling_a,
+                                  const Falling& falling_b) const {
+  const BodyMoment& a = falling_a.moment;
+  const BodyMoment& b = falling_b.moment;
   const std::vector<double>& radius = simulation_->world.bodies.radius;
   const double reach = radius[pair.a] + radius[pair.b];
   const double speeds = norm(a.velocity) + norm(b.velocity);
-  const RelativeFlight flight{a.position - b.position, a.velocity - b.velocity, {}};
+  const RelativeFlight flight{a.position - b.position, a.velocity - b.velocity,
+                              falling_a.acceleration - falling_b.acceleration};
   const double time = time_to_come_near(flight, reach, kInfinity, speed_noise(speeds));
   const Direction between = direction_of(flight.place);
   const bool is_touching = between.length - reach <= touching_gap(pair, a.position);
   const bool is_closing = dot(between.unit, flight.velocity) < -kStill * speeds;
-  return is_touching && !is_closing ? std::max(time, contact_duration_) : time;
+  if (!is_touching || is_closing) return time;
+  const double part = flight.acceleration == Vec3{} ? 1.0 : kShortest;
+  return std::max(time, part * contact_duration_);
 }
 
-double RoundPairs::time_of_shape(const Pair& pair, const BodyMoment& a, double now) const {
+double RoundPairs::time_of_shape(const Pair& pair, const Falling& falling, double now) const {
+  const BodyMoment& a = falling.moment;
   const PlacedShape& placed = shapes_[pair.shape];
-  const BallFlight ball{a.position, a.velocity, simulation_->forces.gravity,
+  const BallFlight ball{a.position, a.velocity, falling.acceleration,
                         simulation_->world.bodies.radius[pair.a]};
   const Vec3 place = ball.position - offset_at(placed.motion, now);
   const Vec3 surface = velocity_at(placed.motion, now);
