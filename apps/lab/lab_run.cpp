@@ -88,7 +88,7 @@ void LabRun::change(LiveEdit edit) {
 }
 
 void LabRun::begin(Simulation simulation) {
-  live_ = LiveSimulation(std::move(simulation));
+  live_ = LiveSimulation::going_on(std::move(simulation));
   contacts_.clear();
   last_impact_.reset();
   most_applications_ = 0;
@@ -220,7 +220,7 @@ void LabRun::set(const Settings& settings) {
     next.start.halvings = 0;
     next.time.step = settings.step;
   }
-  LiveSimulation changed(std::move(next));
+  LiveSimulation changed = LiveSimulation::going_on(std::move(next));
   mark();
   live_ = std::move(changed);
   contacts_.clear();
