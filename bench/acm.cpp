@@ -17,6 +17,7 @@
 #include "carom/plots/plot.h"
 
 #include "acm/paper_scenes.h"
+#include "acm/rebound.h"
 #include "acm/scenes.h"
 #include "common/clock.h"
 #include "common/program.h"
@@ -302,6 +303,7 @@ int run(int argc, char** argv) {
   CLI::App app{"asynchronous contact: the fast engine and the papers'", "bench_acm"};
   bool mechanisms = false;
   bool growth = false;
+  bool rebound = false;
   double duration = 8e-3;
   double sharp_duration = 5e-5;
   int most = 48;
@@ -323,19 +325,22 @@ int run(int argc, char** argv) {
   app.add_option("--side", side, "of the sheet of --threads, in vertices")->capture_default_str();
   app.add_flag("--mechanisms", mechanisms, "the papers' mechanisms, each left out alone");
   app.add_flag("--growth", growth, "cost against the number of vertices");
+  app.add_flag("--rebound", rebound, "two thin spheres meet: does their rebound depend on a step?");
   app.add_option("--duration", duration, "simulated time of a run (s)")->capture_default_str();
   app.add_option("--sharp-duration", sharp_duration,
                  "the same without vague trajectories, which takes many times as long")
       ->capture_default_str();
   app.add_option("--most", most, "vertices along the side of the largest sheet of --growth")
       ->capture_default_str();
-  app.add_option("--plot", plot, "file (.svg or .png) for the curves of --growth");
+  app.add_option("--plot", plot, "file (.svg or .png) for the curves of --growth or --rebound");
   return parse_and_run(app, argc, argv, [&] {
     paper.threads = threads;
     if (!paper.scene.empty()) {
       run_paper_scene(paper);
     } else if (threads != 1) {
       compare_threads(duration, threads, side);
+    } else if (rebound) {
+      compare_rebounds(plot);
     } else if (mechanisms) {
       compare_mechanisms(duration);
     } else if (growth) {

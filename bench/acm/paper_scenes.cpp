@@ -76,7 +76,7 @@ Scene read_chosen(const PaperScene& scene, const PaperRun& chosen) {
 // A line each for ten parts of the run: what a simulated second costs as it goes on.
 class Course {
  public:
-  Course(double end) : end_(end) {
+  explicit Course(double end) : end_(end) {
     fmt::print("{:>10}{:>12}{:>14}{:>12}{:>10}{:>12}\n", "time", "CPU so far", "CPU per sim. s",
                "M events/s", "deepest", "smallest");
     fmt::print("{:>10}{:>12}{:>14}{:>12}{:>10}{:>12}\n", "s", "s", "s", "", "layer", "gap");

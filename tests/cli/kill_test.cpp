@@ -145,7 +145,7 @@ void kill_one_run(const std::string& scene_file, const std::vector<std::string>&
 }
 
 // The reef knot of gallery C7 from where its ribbons come near each other, at 2 x 275 vertices.
-TEST(KilledRuns, ReefKnotKilledTenTimesEndsWithTheSameBits) {
+TEST(SlowKilledRuns, ReefKnotKilledTenTimesEndsWithTheSameBits) {
   kill_one_run(test::source_directory() + "/gallery/C7-reef-knot.toml",
                {"time.duration=0.6", "record.checkpoint_every=2", "asynchronous.audit='states'"},
                10);

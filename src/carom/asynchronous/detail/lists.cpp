@@ -129,7 +129,10 @@ void Lists::gather() {
   std::sort(places_.begin(), places_.end(),
             [](const Place& a, const Place& b) { return a.key < b.key; });
   kept_.clear();
+  kept_.reserve(places_.size());
   for (const Place& place : places_) kept_.push_back(*place.pair);
+  // Lists are made seldom, and room for a second copy of all pairs would stay unused.
+  for (PairFinder& finder : finders_) finder.kept = {};
 }
 
 // Replaces the pairs of the store; what they remember is kept.
@@ -144,6 +147,7 @@ void Lists::keep(Tick now, Flights& flights, PairStore& pairs, Certificates& cer
   }
   for (; k < old.size(); ++k) forget(old[k]);
   pairs.reset(kept_, flights.size());
+  kept_ = {};
   certificates.forget_work();
   for (Index p = 0; p < pairs.size(); ++p) {
     if (pairs[p].due > now) {
