@@ -31,6 +31,16 @@ def _dense(matrix):
     return matrix.toarray() if hasattr(matrix, "toarray") else numpy.asarray(matrix, dtype=float)
 
 
+def _numbers(value, shape, name):
+    try:
+        numbers = numpy.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise InputError(f"{name}: expected numbers, found {value!r}") from None
+    if numbers.shape != shape:
+        raise InputError(f"{name}: expected an array of shape {shape}, found {numbers.shape}")
+    return numbers
+
+
 class _Reflection:
     """One application (1) and its differential (2)."""
 
@@ -141,10 +151,12 @@ class Gradient:
         """Of the velocities afterwards, in one direction of what was given."""
         n, m = len(self._v), len(self._N) if self.exists else 0
         outcomes = self._parts()
-        dv = numpy.zeros(n) if dv is None else numpy.asarray(dv, dtype=float)
-        dN = numpy.zeros((m, n)) if dN is None else _dense(dN)
+        dv = numpy.zeros(n) if dv is None else _numbers(dv, (n,), "dv")
+        dN = numpy.zeros((m, n)) if dN is None else _numbers(_dense(dN), (m, n), "dN")
         dM = numpy.zeros((n, n)) if dM is None else _dense(dM)
-        dM = numpy.diag(numpy.broadcast_to(dM, n)) if dM.ndim < 2 else dM
+        if dM.ndim < 2:
+            dM = numpy.diag(numpy.broadcast_to(dM, n) if dM.ndim == 0 else _numbers(dM, (n,), "dM"))
+        dM = _numbers(dM, (n, n), "dM")
         dW = -self._W @ dM @ self._W
         total = numpy.zeros(n)
         for weight, steps, after, sign in outcomes:

@@ -87,15 +87,35 @@ class Scene:
             self._tables().setdefault(name, {}).update(known)
 
     def _append(self, kind, prefix, values):
-        rows = self._tables().setdefault(kind, [])
+        rows = self._tables().get(kind, [])
         row = {k: v for k, v in values.items() if v is not None}
         if prefix is not None and "name" not in row:
             row = {"name": f"{prefix}-{len(rows) + 1}", **row}
-        rows.append(row)
+        self._refuse_unknown_keys(kind, row)
+        self._tables().setdefault(kind, rows).append(row)
         return row.get("name")
+
+    def _refuse_unknown_keys(self, kind, row, **others):
+        """A misspelt key is told of where it was written, and the scene stays as it was. Each key of a
+        table is looked at once; all else is judged when the scene starts."""
+        fresh = {(kind, key) for key in row} - _asked
+        if not fresh:
+            return
+        table = {"kind": "scene", "world": self._tables().get("world", {}), **others, kind: [row]}
+        try:
+            _carom.SceneFile(_toml.dumps(table))
+        except InputError as error:
+            if error.message.startswith("unknown key"):
+                raise InputError(f"{kind}: {error.message}") from None
+        _asked.update(fresh)
 
     def set(self, table, **values):
         """Keys of a table: scene.set("detection", sweep=False)."""
+        try:
+            _carom.SceneFile(_toml.dumps({"kind": "scene", table: values}))
+        except InputError as error:
+            if error.message.startswith("unknown key"):  # all else is judged when the scene starts
+                raise InputError(f"{error.key}: {error.message}" if error.key else error.message) from None
         self._put(table, **values)
         return self
 
@@ -123,8 +143,11 @@ class Scene:
 
     def _add_of_solid(self, type, position, solid, keys):
         name = keys.pop("name", None) or f"body-{len(self._tables().get('body', [])) + 1}"
-        self.add_solid(f"{name}-solid", type, **solid)
-        return self._append("body", None, {"name": name, "solid": f"{name}-solid", "position": position, **keys})
+        form = {"name": f"{name}-solid", "type": type, **solid}
+        body = {"name": name, "solid": form["name"], "position": position, **keys}
+        self._refuse_unknown_keys("body", body, solid=[form])  # before there is a solid without a body
+        self._append("solid", None, form)
+        return self._append("body", None, body)
 
     def add_box(self, position, *, size, **keys):
         """A box that turns: velocity, orientation, angular_velocity, mass or density, material, name."""
@@ -232,12 +255,14 @@ class Scene:
     def start(self, *, operator=None, threads=1, forces=()):
         """A Simulation at its first moment. Same scene, same bits, for any number of threads.
 
-        forces  your own: functions of positions (one row for each body) that answer with forces in
-                N, or pairs of such a function and its potential in J, without which all that it does
-                is work from outside. Also what has an `address` (numba.cfunc) of
+        forces  your own: a function of positions (one row for each body) that answers with forces in
+                N, or a list of such functions and of pairs of one and its potential in J, without which
+                all that it does is work from outside. Also what has an `address` (numba.cfunc) of
                 void f(const double *positions, double *forces, intptr_t bodies), with rows of three
                 numbers in both, which adds to the forces. For scheme "steps".
         """
+        if callable(forces) or hasattr(forces, "address"):
+            forces = [forces]
         return Simulation(self._scene_file(), operator=operator or "", threads=threads, forces=list(forces))
 
     def record(self, path=None, *, operator=None, threads=1, progress=False):
@@ -251,6 +276,9 @@ class Scene:
         recording = Recording(path)
         recording.summary = summary
         return recording
+
+
+_asked = set()  # tables and keys that have been looked at
 
 
 def _copy(value):

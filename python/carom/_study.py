@@ -148,6 +148,8 @@ def study(scene, vary, measure, *, executor=None, workers=None, path=None, progr
     scene = scene if isinstance(scene, Scene) else Scene.from_toml(pathlib.Path(scene))
     if isinstance(measure, str):
         measure = [measure]
+    if not isinstance(measure, (list, tuple)) or not all(isinstance(m, str) for m in measure):
+        raise InputError(f"measure: expected texts such as 'kinetic' or 'mean(ball-*.speed)', found {measure!r}")
     if not isinstance(vary, dict) or not vary:
         raise InputError('vary: must be {"table.key": [values], ...}')
     axes = [(key, [v if isinstance(v, str) and v[:1] in "\"[{'" else _toml._value(v, key) for v in values])

@@ -306,7 +306,7 @@ void bind_live(py::module_& module) {
           },
           py::arg("id"), "Row of the body with this id, for now.")
       .def_property_readonly("names", looking([](const LiveSimulation& s) {
-                               return s.simulation().world.bodies.name;
+                               return s.simulation().world.bodies.name.texts();
                              }),
                              "Of the bodies, by number.")
       .def_property_readonly("masses", looking([](const LiveSimulation& s) {

@@ -386,3 +386,20 @@ except KeyboardInterrupt:
 sys.exit(2)
 """
     assert subprocess.run([sys.executable, "-c", program], timeout=300).returncode == 0
+
+
+def test_a_misspelt_key_is_refused_where_it_is_written():
+    """And the scene stays as it was, so that one can go on."""
+    scene = bouncing()
+    before = scene.to_toml()
+    for wrong, meant in [(lambda: scene.add_ball([3, 3], radius=0.1, velocitty=[1, 0]), "velocity"),
+                         (lambda: scene.add_box([3, 3], size=[1, 1], denisty=2), "density"),
+                         (lambda: scene.add_wall([0, -1], [0, 1], nam="low"), "name"),
+                         (lambda: scene.add_material("rubber", restitutio=0.5), "restitution"),
+                         (lambda: scene.set("record", evry=2), "every"),
+                         (lambda: scene.set("recrd", every=2), "record")]:
+        with pytest.raises(carom.InputError, match=f"did you mean '{meant}'"):
+            wrong()
+        assert scene.to_toml() == before
+    scene.add_box([3, 3], size=[1, 1], density=2)
+    assert len(scene.start()) == 3

@@ -225,6 +225,10 @@ USES = [
     ("run until NaN", Input, lambda: sim().run(NAN)),
     ("run until infinity", Input, lambda: sim().run(INF)),
     ("run until text", (Input, Type), lambda: sim().run("later")),
+    ("gradient along too many velocities", Input,
+     lambda: carom.resolve([1, 1], [[-1, 1]], [1, 0], gradient=True).gradient.along(dv=[1, 0, 0])),
+    ("gradient along text", Input,
+     lambda: carom.resolve([1, 1], [[-1, 1]], [1, 0], gradient=True).gradient.along(dv="fast")),
     ("unknown id", Input, lambda: sim().number_of(77)),
     ("negative id", (Input, Type), lambda: sim().number_of(-1)),
     ("callback that is no function", (Input, Type), lambda: setattr(sim(), "on_step", 3)),
@@ -279,6 +283,7 @@ USES = [
     ("study of no values", Input, lambda: carom.study(scene(), {"time.step": []}, ["kinetic"])),
     ("study of an unknown key", Input, lambda: carom.study(scene(), {"time.stepp": [1]}, ["kinetic"])),
     ("study of an unknown measure", Input, lambda: carom.study(scene(), {"time.step": [1e-3]}, ["happiness"])),
+    ("study of a measure that is a function", Input, lambda: carom.study(scene(), {"time.step": [1e-3]}, lambda r: 1)),
     ("study with an executor that is none", (Input, Type, AttributeError),
      lambda: carom.study(scene(), {"time.step": [1e-3]}, ["kinetic"], executor=3)),
 ]

@@ -63,6 +63,7 @@ struct AdvanceReport {
   double limit_used = 0.0;  ///< largest share of a limit's eta_1 seen used up, likewise; < 1
   PairName stuck;           ///< with no_progress; with too_slow the pair that ticks most
   EventCounts counts;
+  Index pairs = 0;  ///< in the present lists of the fast engine
 };
 
 /// Where the time of a run goes, s as they pass.

@@ -175,9 +175,15 @@ SchemeInfo asynchronous_scheme() {
       "points, chains and surfaces in contact by penalty layers with clocks of their own; "
       "nothing ever crosses";
   info.can = {.surfaces = true, .led_bodies = true, .overlaps = true};
+  info.exact_audit = true;
   info.energy_band = 0.05;
   info.settings = settings();
   info.columns = columns();
+  info.method = [](const Simulation& simulation) {
+    const auto& given = simulation.settings.of<AsynchronousSettings>();
+    const bool rubs = given.friction_model != "none";
+    return given.layers + " layers, " + (rubs ? given.friction_model : "no") + " friction";
+  };
   info.check = check_asynchronous;
   info.make = [](const Simulation& simulation) -> std::unique_ptr<Stepper> {
     return std::make_unique<AsynchronousStepper>(simulation);

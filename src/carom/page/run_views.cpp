@@ -8,7 +8,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "carom/asynchronous/scheme_settings.h"
 #include "carom/core/error.h"
 #include "carom/core/names.h"
 #include "carom/measures/measurements.h"
@@ -24,13 +23,9 @@ namespace {
 std::string method_of(const RecordingHeader& header) {
   const SchemeInfo& scheme = recorded_scheme_info(header);
   if (scheme.can.impact_problems) return "";
-  std::string text = scheme.name;
-  if (scheme.name != "asynchronous") return text;
+  if (!scheme.method) return scheme.name;
   const Scene scene = read_scene(header.scene_text, header.scene_name);
-  const auto& settings = scene.simulation.settings.of<asynchronous::AsynchronousSettings>();
-  text += ", " + settings.layers + " layers";
-  if (settings.friction_model == "none") return text + ", no friction";
-  return text + ", " + settings.friction_model + " friction";
+  return scheme.name + ", " + scheme.method(scene.simulation);
 }
 
 void read_arrows(const RunRecord& record, PageRun& run) {
@@ -158,7 +153,7 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
   run.dimension = header.dimension;
   run.time_step = header.step;
   run.radii = header.radii;
-  run.names = header.body_names;
+  run.names = header.body_names.texts();
   run.solids = header.solids;
   run.solids_json = header.solids_json;
   run.surfaces_json = header.surfaces_json;

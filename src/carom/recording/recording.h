@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "carom/core/name_list.h"
+
 namespace carom {
 
 // What a recording holds. docs/recording-format.md describes the file; writer.h writes it, reader.h
@@ -47,7 +49,7 @@ struct RecordingHeader {
   double step = 0.0;  ///< length of a time step, s; 0 when there is none
 
   // One entry per body.
-  std::vector<std::string> body_names;
+  NameList body_names;
   std::vector<double> masses;            ///< kg
   std::vector<double> radii;             ///< m
   std::vector<std::uint32_t> materials;  ///< numbers of materials, as the scene counts them

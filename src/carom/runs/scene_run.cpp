@@ -61,7 +61,7 @@ class Runner final : private WorkObserver {
     const DiagnosticRow row = start_row(scene_->simulation, *stepper_);
     summary_.statistics.add(row);
     sink.row(row);
-    sink.frame(stepper_->state());
+    sink.frame(*stepper_);
     sink.checkpoint(*stepper_);
   }
 
@@ -141,7 +141,7 @@ class Runner final : private WorkObserver {
     summary_.statistics.add(row);
     sink.row(row);
     if (scene_->record.impulses) sink.events(state, stepper_->impulses());
-    if (detail::has_frame(*scene_, state.step, steps_)) sink.frame(state);
+    if (detail::has_frame(*scene_, state.step, steps_)) sink.frame(*stepper_);
   }
 
   void watch_within() {

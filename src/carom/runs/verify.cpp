@@ -186,7 +186,7 @@ class Verifier {
     }
     try {
       const RecordedFrame frame = record_.frame(number);
-      const State& state = stepper_->state();
+      const State state = shown_state(*stepper_);
       const bool same = frame.step == step && same_bits(frame.time, state.time) &&
                         same_bits(frame.positions, state.position) &&
                         same_bits(frame.velocities, state.velocity) &&

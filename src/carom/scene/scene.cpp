@@ -23,11 +23,12 @@ using detail::TableReader;
 
 // The table that the ball of that name comes from.
 const InputPlace* source_of_ball(const SceneBuilder& builder, const std::string& name) {
-  const std::vector<std::string>& names = builder.scene.simulation.world.bodies.name;
+  const NameList& names = builder.scene.simulation.world.bodies.name;
   // Where a name occurs twice the later one is at fault.
-  const auto found = std::find(names.rbegin(), names.rend(), name);
-  if (found == names.rend()) return nullptr;
-  const auto index = static_cast<Index>(names.rend() - found - 1);
+  std::size_t index = names.size();
+  while (index > 0 && names[index - 1] != name) --index;
+  if (index == 0) return nullptr;
+  --index;
   const auto later =
       std::find_if(builder.sources.begin(), builder.sources.end(),
                    [&](const SceneBuilder::Source& source) { return source.first > index; });
@@ -111,21 +112,18 @@ void read_sections(TableReader& root, const toml::table& table, SceneBuilder& bu
   // Friction that is given acts; without friction where the scene says so.
   if (!table.at_path("impact.friction_model") &&
       detail::any_rub(scene.simulation.world.materials)) {
-    // Steps keep what rests at rest; other ways through time, and exact symmetry, have the papers'.
-    const bool rests =
-        scene.simulation.time.scheme == "steps" && scene.simulation.symmetry != "exact";
-    scene.simulation.impact.friction_model = rests ? "coulomb" : "slip";
+    scene.simulation.impact.friction_model = friction_model_where_materials_rub(scene.simulation);
   }
   if (scene.simulation.impact.friction_model != "coulomb" ||
-      scene.simulation.time.scheme != "steps") {
+      !scheme_info(scene.simulation.time.scheme).rolling) {
     for (const char* kind : {"material", "pair"}) {
       for (TableReader& entry : root.subtables(kind)) {
         if (entry.number("rolling").value_or(0.0) == 0.0) continue;
-        entry.refuse("rolling",
-                     "acts with scheme \"steps\" and friction_model \"coulomb\" only, and this "
-                     "scene has " +
-                         detail::in_quotes(scene.simulation.time.scheme) + " and " +
-                         detail::in_quotes(scene.simulation.impact.friction_model));
+        entry.refuse("rolling", "acts with scheme " + schemes_where([](const SchemeInfo& info) {
+                                  return info.rolling;
+                                }) + " and friction_model \"coulomb\" only, and this scene has " +
+                                    detail::in_quotes(scene.simulation.time.scheme) + " and " +
+                                    detail::in_quotes(scene.simulation.impact.friction_model));
       }
     }
   }

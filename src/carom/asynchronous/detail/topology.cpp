@@ -6,30 +6,16 @@
 #include <numeric>
 #include <utility>
 
+#include "carom/core/joined_sets.h"
+
 namespace carom::asynchronous::detail {
-namespace {
-
-Index root_of(std::vector<Index>& parent, Index i) {
-  while (parent[i] != i) {
-    parent[i] = parent[parent[i]];
-    i = parent[i];
-  }
-  return i;
-}
-
-}  // namespace
-
 Topology::Topology(const Problem& problem) {
   const auto count = static_cast<Index>(problem.mass.size());
   component.resize(count);
   std::iota(component.begin(), component.end(), Index{0});
   std::vector<char> represented(count, 0);
   std::map<std::pair<Index, Index>, Index> known;
-  const auto link = [&](Index a, Index b) {
-    const Index root_a = root_of(component, a);
-    const Index root_b = root_of(component, b);
-    component[std::max(root_a, root_b)] = std::min(root_a, root_b);
-  };
+  const auto link = [&](Index a, Index b) { join_sets(component, a, b); };
   // Represents an edge by a leaf unless another one does.
   const auto own_edge = [&](Leaf& leaf, unsigned place, Index a, Index b) {
     link(a, b);
@@ -73,7 +59,7 @@ Topology::Topology(const Problem& problem) {
     leaf.own_vertices[0] = i;
     leaves.push_back(leaf);
   }
-  for (Index i = 0; i < count; ++i) component[i] = root_of(component, i);
+  for (Index i = 0; i < count; ++i) component[i] = smallest_joined(component, i);
 }
 
 }  // namespace carom::asynchronous::detail

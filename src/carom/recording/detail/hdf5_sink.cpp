@@ -23,7 +23,8 @@ Handle create_file(LatchedFile& file) {
 }
 
 // Texts are arrays of one text: only an array can be chunked, and only a chunk has a checksum.
-void write_texts(hid_t group, const DatasetInfo& info, std::span<const std::string> texts,
+template <typename Texts>
+void write_texts(hid_t group, const DatasetInfo& info, const Texts& texts,
                  unsigned compression) {
   std::size_t longest = 1;
   for (const std::string& text : texts) longest = std::max(longest, text.size());
