@@ -183,6 +183,7 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
   run.recorded_frames = count;
   const std::size_t stride =
       max_frames == 0 ? 1 : std::max<std::size_t>(1, (count + max_frames - 1) / max_frames);
+  const bool has_layers = has_body_column(header, "layer");
   for (std::size_t k = 0; k < count; ++k) {
     if (k % stride != 0 && k + 1 != count) continue;
     RecordedFrame frame = record.frame(k);
@@ -190,6 +191,10 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
     run.positions.push_back(std::move(frame.positions));
     run.velocities.push_back(std::move(frame.velocities));
     if (header.any_turns()) run.orientations.push_back(std::move(frame.orientations));
+    if (has_layers) {
+      const std::vector<double> layers = body_column(header, frame, "layer");
+      run.layers.emplace_back(layers.begin(), layers.end());
+    }
   }
   const std::vector<double> times = record.real_column("time");
   for (detail::Curve& curve : detail::curves_of(record, scene)) {

@@ -30,6 +30,15 @@ struct DiagnosticColumn {
   bool operator==(const DiagnosticColumn&) const = default;
 };
 
+/// A number of each body that the frames of a scheme have beside place and velocity.
+struct BodyColumn {
+  std::string name;  ///< as of a DiagnosticColumn; not that of another dataset of the frames
+  std::string unit;
+  std::string description;
+
+  bool operator==(const BodyColumn&) const = default;
+};
+
 /// double for a real column, std::uint64_t for an integer one.
 using DiagnosticValue = std::variant<double, std::uint64_t>;
 
@@ -62,6 +71,7 @@ struct RecordingHeader {
   std::string surfaces_json;
 
   std::vector<DiagnosticColumn> columns;
+  std::vector<BodyColumn> body_columns;
 
   [[nodiscard]] std::size_t body_count() const { return masses.size(); }
   [[nodiscard]] bool any_turns() const { return !solids.empty(); }
@@ -77,6 +87,8 @@ struct Frame {
   // Empty where no body turns.
   std::span<const double> orientations = {};        ///< quaternions w, x, y, z: four per body
   std::span<const double> angular_velocities = {};  ///< rad/s, three per body
+  /// One per body column and body, column after column.
+  std::span<const double> body_numbers = {};
 };
 
 /// The same, as it is read.
@@ -87,7 +99,13 @@ struct RecordedFrame {
   std::vector<double> velocities;
   std::vector<double> orientations = {};
   std::vector<double> angular_velocities = {};
+  std::vector<double> body_numbers = {};
 };
+
+[[nodiscard]] bool has_body_column(const RecordingHeader& header, std::string_view name);
+/// The numbers of a column that is there, one per body.
+[[nodiscard]] std::vector<double> body_column(const RecordingHeader& header,
+                                              const RecordedFrame& frame, std::string_view name);
 
 /// One contact that transmitted an impulse.
 struct ContactEvent {

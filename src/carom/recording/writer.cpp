@@ -162,6 +162,8 @@ class RecordingWriter::Implementation {
     const std::size_t turning = header_.any_turns() ? header_.body_count() : 0;
     CAROM_DEMAND(frame.orientations.size() == 4 * turning);
     CAROM_DEMAND(frame.angular_velocities.size() == 3 * turning);
+    CAROM_DEMAND(frame.body_numbers.size() ==
+                 header_.body_columns.size() * header_.body_count());
     advance(frame_step_, frame.step);
     append_record(detail::RecordKind::frame, frame);
   }

@@ -131,9 +131,10 @@ void FileSink::row(const DiagnosticRow& row) {
 }
 
 void FileSink::frame(const Stepper& stepper) {
-  const auto append = [this](const State& state) {
+  const std::vector<double> own = stepper.body_numbers();
+  const auto append = [this, &own](const State& state) {
     writer_.append_frame({state.step, state.time, flat(state.position), flat(state.velocity),
-                          flat(state.orientation), flat(state.angular_velocity)});
+                          flat(state.orientation), flat(state.angular_velocity), own});
   };
   if (stepper.shown_changes().empty()) {  // a copy of ten million bodies is a lot
     append(stepper.state());
@@ -162,7 +163,7 @@ void MemoryRecord::frame(const Stepper& stepper) {
   times_.push_back(state.time);
   frames_.push_back({state.step, state.time, copied(flat(state.position)),
                      copied(flat(state.velocity)), copied(flat(state.orientation)),
-                     copied(flat(state.angular_velocity))});
+                     copied(flat(state.angular_velocity)), stepper.body_numbers()});
 }
 
 void MemoryRecord::events(const State& state, const std::vector<ContactImpulse>& impulses) {

@@ -233,14 +233,25 @@ void demand_sound(const FileRecord& record) {
 }
 
 // A row of another version does not fit.
-void demand_same_columns(const FileRecord& record, const DiagnosticTable& table,
+void demand_same_columns(const FileRecord& record, const Scene& scene,
                          const std::filesystem::path& path) {
   const auto same = [](const DiagnosticColumn& a, const DiagnosticColumn& b) {
     return a.name == b.name && a.type == b.type;
   };
   const std::vector<DiagnosticColumn>& columns = record.header().columns;
+  const DiagnosticTable table = table_of(scene);
   const std::vector<DiagnosticColumn>& own = table.columns();
-  if (std::equal(columns.begin(), columns.end(), own.begin(), own.end(), same)) return;
+  const SchemeInfo& scheme = scheme_info(scene.simulation.time.scheme);
+  const std::vector<BodyColumn>& of_bodies = record.header().body_columns;
+  const bool same_of_bodies =
+      std::equal(of_bodies.begin(), of_bodies.end(), scheme.body_columns.begin(),
+                 scheme.body_columns.end(), [](const BodyColumn& a, const StepColumnText& b) {
+                   return a.name == b.name;
+                 });
+  if (same_of_bodies &&
+      std::equal(columns.begin(), columns.end(), own.begin(), own.end(), same)) {
+    return;
+  }
   throw InputError({path.string(), 0, 0, ""},
                    "was begun by another version of Carom, which records other columns: it can be "
                    "read and verified, but not continued");
@@ -292,7 +303,7 @@ Resumption read_resumption(const std::filesystem::path& path, const RunOptions& 
                          ") already; expected a longer duration, found " +
                          std::to_string(resumption.recorded.steps) + " steps");
   }
-  demand_same_columns(record, table_of(resumption.recorded.scene), path);
+  demand_same_columns(record, resumption.recorded.scene, path);
   demand_sound(record);
   for (const std::uint64_t frame : record.reader().frame_steps()) {
     if (frame <= step) resumption.last_frame = frame;

@@ -191,13 +191,21 @@ class Verifier {
                         same_bits(frame.positions, state.position) &&
                         same_bits(frame.velocities, state.velocity) &&
                         same_bits(frame.orientations, state.orientation) &&
-                        same_bits(frame.angular_velocities, state.angular_velocity);
+                        same_bits(frame.angular_velocities, state.angular_velocity) &&
+                        same_own_numbers(frame);
       if (!same) return differ(step, "the frame");
     } catch (const InputError& error) {
       return differ(step, "the frame, which cannot be read: " + error.message());
     }
     ++outcome_.frames;
     return true;
+  }
+
+  // Recordings of older versions have none.
+  [[nodiscard]] bool same_own_numbers(const RecordedFrame& frame) const {
+    return record_.header().body_columns.empty() ||
+           std::ranges::equal(frame.body_numbers, stepper_->body_numbers(),
+                              [](double a, double b) { return same_bits(a, b); });
   }
 
   const RunRecord& record_;

@@ -41,8 +41,16 @@ void encode(const RecordingHeader& header, ByteWriter& out) {
     out.put_text(column.unit);
     out.put_text(column.description);
   }
-  // Headers without surfaces are those of journals that knew none.
-  if (!header.surfaces_json.empty()) out.put_text(header.surfaces_json);
+  // Headers without surfaces and body columns are those of journals that knew none.
+  if (header.surfaces_json.empty() && header.body_columns.empty()) return;
+  out.put_text(header.surfaces_json);
+  if (header.body_columns.empty()) return;
+  out.put<std::uint64_t>(header.body_columns.size());
+  for (const BodyColumn& column : header.body_columns) {
+    for (const std::string* text : {&column.name, &column.unit, &column.description}) {
+      out.put_text(*text);
+    }
+  }
 }
 
 bool decode(ByteReader& in, RecordingHeader& header) {
@@ -72,6 +80,15 @@ bool decode(ByteReader& in, RecordingHeader& header) {
     header.columns.push_back(column);
   }
   header.surfaces_json = in.left() > kOptionsSize ? in.get_text() : "";
+  const auto body_columns = in.left() > kOptionsSize ? in.get<std::uint64_t>() : 0;
+  header.body_columns.clear();
+  for (std::uint64_t k = 0; k < body_columns && in.ok(); ++k) {
+    BodyColumn column;
+    for (std::string* text : {&column.name, &column.unit, &column.description}) {
+      *text = in.get_text();
+    }
+    header.body_columns.push_back(column);
+  }
   const std::size_t bodies = header.masses.size();
   return in.ok() && header.body_names.size() == bodies && header.radii.size() == bodies &&
          header.materials.size() == bodies &&
@@ -96,6 +113,7 @@ void encode(const Frame& frame, ByteWriter& out) {
   out.put_array(frame.velocities);
   out.put_array(frame.orientations);
   out.put_array(frame.angular_velocities);
+  out.put_array(frame.body_numbers);
 }
 
 bool decode(ByteReader& in, const RecordingHeader& header, RecordedFrame& frame) {
@@ -103,7 +121,8 @@ bool decode(ByteReader& in, const RecordingHeader& header, RecordedFrame& frame)
   const std::size_t turning = header.any_turns() ? body_count : 0;
   frame.step = in.get<std::uint64_t>();
   frame.time = in.get<double>();
-  if (in.left() != (6 * body_count + 7 * turning) * sizeof(double)) return false;
+  const std::size_t own = header.body_columns.size() * body_count;
+  if (in.left() != (6 * body_count + 7 * turning + own) * sizeof(double)) return false;
   frame.positions.resize(3 * body_count);
   frame.velocities.resize(3 * body_count);
   in.get_array(std::span<double>(frame.positions));
@@ -112,6 +131,8 @@ bool decode(ByteReader& in, const RecordingHeader& header, RecordedFrame& frame)
   frame.angular_velocities.resize(3 * turning);
   in.get_array(std::span<double>(frame.orientations));
   in.get_array(std::span<double>(frame.angular_velocities));
+  frame.body_numbers.resize(own);
+  in.get_array(std::span<double>(frame.body_numbers));
   return in.ok();
 }
 
