@@ -1,7 +1,7 @@
 // ./dev bench acm: asynchronous contact by the fast engine and by the papers', on a sheet on spikes
 // (1,704 vertices) and two hooked ribbons (960); what the papers' mechanisms save, one by one
-// (--mechanisms); cost against the number of vertices (--growth); the papers' large scenes
-// (--scene).
+// (--mechanisms); cost against the number of vertices (--growth); threads on a
+// large sheet (--threads); the papers' large scenes (--scene).
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +17,7 @@
 #include "carom/plots/plot.h"
 
 #include "acm/paper_scenes.h"
+#include "acm/rebound.h"
 #include "acm/scenes.h"
 #include "common/clock.h"
 #include "common/program.h"
@@ -27,9 +28,11 @@ namespace {
 
 using asynchronous::AdvanceReport;
 using asynchronous::AdvanceStatus;
+using asynchronous::Configuration;
 using asynchronous::Engine;
 using asynchronous::EventCounts;
 using asynchronous::Problem;
+using asynchronous::Settings;
 using asynchronous::reference::Mechanisms;
 using asynchronous::reference::ReferenceEngine;
 using asynchronous::reference::WorkCounts;
@@ -264,13 +267,48 @@ void compare_sizes(double duration, int most, const std::string& plot) {
   static_cast<void>(write_figure(figure, plot));
 }
 
+// A large sheet, the second half of the time, by one thread and by several.
+void compare_threads(double duration, unsigned threads, int side) {
+  const Problem problem = sheet_on_spikes({side, side, 0.0256, side / 6, kThin});
+  fmt::print("sheet of {} vertices on spikes, {:.3g} ms; s as they pass\n",
+             static_cast<long>(side) * side, 1e3 * duration);
+  fmt::print("{:>10}{:>12}{:>12}{:>12}\n", "threads", "s", "s of CPU", "of the first");
+  Configuration reference;
+  double alone = 0.0;
+  for (const unsigned count : {1U, threads}) {
+    Settings settings;
+    settings.threads = count;
+    Engine engine(problem, settings);
+    static_cast<void>(engine.advance(0.5 * duration));
+    const double begin = wall_seconds();
+    const double begin_all = process_seconds();
+    static_cast<void>(engine.advance(duration));
+    const double passed = wall_seconds() - begin;
+    const double all = process_seconds() - begin_all;
+    const Configuration end = engine.configuration();
+    if (count == 1) {
+      alone = passed;
+      reference = end;
+    } else if (end.position != reference.position || end.velocity != reference.velocity) {
+      throw std::runtime_error("other bits with other threads");
+    }
+    fmt::print("{:>10}{:>12.4g}{:>12.4g}{:>12.3g}\n", count, passed, all, alone / passed);
+    record_result(fmt::format("{} threads", count), "per simulated ms", "s",
+                  1e-3 * passed / (0.5 * duration));
+    record_result(fmt::format("{} threads", count), "times as fast as one", "", alone / passed);
+  }
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"asynchronous contact: the fast engine and the papers'", "bench_acm"};
   bool mechanisms = false;
   bool growth = false;
+  bool rebound = false;
   double duration = 8e-3;
   double sharp_duration = 5e-5;
   int most = 48;
+  unsigned threads = 1;
+  int side = 142;
   std::string plot;
   PaperRun paper;
   app.add_option("--scene", paper.scene, "a large scene of the papers, fast engine, no audit")
@@ -281,18 +319,28 @@ int run(int argc, char** argv) {
       ->capture_default_str();
   app.add_flag("--small", paper.is_small, "of --scene: as small as the gallery's ordinary run");
   app.add_option("--set", paper.set, "of --scene: a value of its file, table.key=value");
+  app.add_option("--threads", threads,
+                 "that many beside one, on a sheet of 20,164 vertices; with --scene: that many")
+      ->capture_default_str();
+  app.add_option("--side", side, "of the sheet of --threads, in vertices")->capture_default_str();
   app.add_flag("--mechanisms", mechanisms, "the papers' mechanisms, each left out alone");
   app.add_flag("--growth", growth, "cost against the number of vertices");
+  app.add_flag("--rebound", rebound, "two thin spheres meet: does their rebound depend on a step?");
   app.add_option("--duration", duration, "simulated time of a run (s)")->capture_default_str();
   app.add_option("--sharp-duration", sharp_duration,
                  "the same without vague trajectories, which takes many times as long")
       ->capture_default_str();
   app.add_option("--most", most, "vertices along the side of the largest sheet of --growth")
       ->capture_default_str();
-  app.add_option("--plot", plot, "file (.svg or .png) for the curves of --growth");
+  app.add_option("--plot", plot, "file (.svg or .png) for the curves of --growth or --rebound");
   return parse_and_run(app, argc, argv, [&] {
+    paper.threads = threads;
     if (!paper.scene.empty()) {
       run_paper_scene(paper);
+    } else if (threads != 1) {
+      compare_threads(duration, threads, side);
+    } else if (rebound) {
+      compare_rebounds(plot);
     } else if (mechanisms) {
       compare_mechanisms(duration);
     } else if (growth) {

@@ -223,9 +223,15 @@ int run_verify(const FileCommand& command) {
   if (outcome.driven_from) {
     fmt::print(
         "a program drove this run and changed it before step {}, which no file can repeat:\n"
-        "the {} states and {} frames before come out with the same bits; the {} frames since have "
-        "the hashes of their steps\n",
+        "the {} states and {} frames before come out with the same bits; {} frames since have the "
+        "hashes of their steps\n",
         *outcome.driven_from, outcome.steps, outcome.frames, outcome.frames_held);
+    if (outcome.frames_not_held > 0) {
+      fmt::print(
+          "{} further frames have not: where bodies rest a frame shows other velocities than the "
+          "state has, and only the file's checksums guard it\n",
+          outcome.frames_not_held);
+    }
     return kExitFine;
   }
   fmt::print("all {} recorded states and {} frames come out with the same bits\n", outcome.steps,

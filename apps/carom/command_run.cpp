@@ -12,6 +12,7 @@
 #include "carom/runs/scene_run.h"
 #include "carom/scene/instant.h"
 #include "carom/scene/scene.h"
+#include "carom/schemes/registry.h"
 
 #include "commands.h"
 #include "file_kind.h"
@@ -132,13 +133,14 @@ Scene scene_to_run(const RunCommand& command) {
   Scene scene = read_scene_for(command.scene, command.settings, command.duration);
   if (!command.audit) return scene;
   const std::string& scheme = scene.simulation.time.scheme;
-  if (scheme != "asynchronous") {
-    throw InputError(
-        {"", 0, 0, "--audit"},
-        "is for scenes with time.scheme \"asynchronous\"; this one has \"" + scheme + "\"");
+  if (!scheme_info(scheme).exact_audit) {
+    throw InputError({"", 0, 0, "--audit"},
+                     "is for scenes with time.scheme " +
+                         schemes_where([](const SchemeInfo& i) { return i.exact_audit; }) +
+                         "; this one has \"" + scheme + "\"");
   }
   std::vector<std::string> settings = command.settings;
-  settings.emplace_back("asynchronous.audit=motion");
+  settings.push_back(scheme + ".audit=motion");
   return read_scene_for(command.scene, settings, command.duration);
 }
 

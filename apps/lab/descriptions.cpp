@@ -123,7 +123,7 @@ val describe_bodies(const BodySet& bodies) {
   object.set("count", bodies.size());
   object.set("radii", numbers(bodies.radius.data(), bodies.radius.size()));
   object.set("masses", numbers(bodies.mass.data(), bodies.mass.size()));
-  object.set("names", texts(bodies.name));
+  object.set("names", texts(bodies.name.texts()));
   object.set("turns", bodies.any_turns());
   val solid_of = val::array();
   for (const Index solid : bodies.solid) solid_of.call<void>("push", body_number(solid));

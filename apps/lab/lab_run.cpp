@@ -34,8 +34,7 @@ const SymmetryExpectation* symmetry_of(const Scene& scene) {
 
 std::string free_name(const Simulation& simulation, const std::string& kind) {
   const auto is_taken = [&](const std::string& name) {
-    const std::vector<std::string>& names = simulation.world.bodies.name;
-    return std::find(names.begin(), names.end(), name) != names.end() ||
+    return simulation.world.bodies.name.find(name).has_value() ||
            std::any_of(simulation.world.shapes.begin(), simulation.world.shapes.end(),
                        [&](const PlacedShape& shape) { return shape.name == name; });
   };
@@ -89,7 +88,7 @@ void LabRun::change(LiveEdit edit) {
 }
 
 void LabRun::begin(Simulation simulation) {
-  live_ = LiveSimulation(std::move(simulation));
+  live_ = LiveSimulation::going_on(std::move(simulation));
   contacts_.clear();
   last_impact_.reset();
   most_applications_ = 0;
@@ -221,7 +220,7 @@ void LabRun::set(const Settings& settings) {
     next.start.halvings = 0;
     next.time.step = settings.step;
   }
-  LiveSimulation changed(std::move(next));
+  LiveSimulation changed = LiveSimulation::going_on(std::move(next));
   mark();
   live_ = std::move(changed);
   contacts_.clear();

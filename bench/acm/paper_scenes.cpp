@@ -5,7 +5,9 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <fstream>
 #include <stdexcept>
+#include <string>
 
 #include <fmt/core.h>
 
@@ -74,7 +76,7 @@ Scene read_chosen(const PaperScene& scene, const PaperRun& chosen) {
 // A line each for ten parts of the run: what a simulated second costs as it goes on.
 class Course {
  public:
-  Course(double end) : end_(end) {
+  explicit Course(double end) : end_(end) {
     fmt::print("{:>10}{:>12}{:>14}{:>12}{:>10}{:>12}\n", "time", "CPU so far", "CPU per sim. s",
                "M events/s", "deepest", "smallest");
     fmt::print("{:>10}{:>12}{:>14}{:>12}{:>10}{:>12}\n", "s", "s", "s", "", "layer", "gap");
@@ -101,6 +103,18 @@ class Course {
   double cpu_ = 0.0;
   std::uint64_t events_ = 0;
 };
+
+// Of the lines of /proc/self/status, in bytes: VmRSS, resident now, and VmHWM, at most so far.
+double resident_bytes(const std::string& line) {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    if (word != line + ":") continue;
+    double kilobytes = 0.0;
+    status >> kilobytes;
+    return 1024.0 * kilobytes;
+  }
+  return 0.0;
+}
 
 // The engine measures time as it passes, on a machine that may be busy: of it the shares count.
 void print_shares(const std::string& what, const WorkSeconds& work, double cpu) {
@@ -150,25 +164,39 @@ void run_paper_scene(const PaperRun& chosen) {
   fmt::print("{} ({}): {} vertices, {} of them held; {:g} s simulated", named.name, scene.title,
              vertices, problem.held.size(), end);
   fmt::print("{}\n", end < whole ? fmt::format(" of its {:g}", whole) : "");
-  const double begin = thread_seconds();
-  Engine engine(problem, asynchronous::settings_of(scene.simulation));
+  asynchronous::Settings settings = asynchronous::settings_of(scene.simulation);
+  settings.threads = chosen.threads;
+  // Of one thread the time that it computed, of several the time as it passes.
+  const auto seconds = [&] { return settings.threads == 1 ? thread_seconds() : wall_seconds(); };
+  const double resident = resident_bytes("VmRSS");
+  const double begin = seconds();
+  Engine engine(problem, settings);
   engine.measure_work(true);
   Course course(end);
+  Index most_pairs = 0;
   AdvanceReport report = engine.advance(end, [&](const AdvanceReport& so_far) {
-    const double cpu = thread_seconds() - begin;
+    const double cpu = seconds() - begin;
     course.tell(so_far, cpu);
+    most_pairs = std::max(most_pairs, so_far.pairs);
     return chosen.budget <= 0.0 || cpu < chosen.budget;
   });
-  const double cpu = thread_seconds() - begin;
+  const double cpu = seconds() - begin;
   course.tell(report, cpu);
   const bool is_whole = report.status == AdvanceStatus::reached && end == whole;
   std::string what = chosen.is_small ? named.name + " small" : named.name;
+  if (settings.threads != 1) what += fmt::format(" {} threads", settings.threads);
   if (!is_whole) what += fmt::format(" first {:.4g} s", report.time);
-  fmt::print("\n{}: {:.4g} s of one thread, {:.4g} s simulated", to_string(report.status), cpu,
+  fmt::print("\n{}: {:.4g} s {}, {:.4g} s simulated", to_string(report.status), cpu,
+             settings.threads == 1 ? "of one thread" : "as they pass, of several threads",
              report.time);
   fmt::print("{}\n", is_whole ? "" : fmt::format(": NOT the whole run of {:g} s", whole));
   print_shares(what, engine.work_seconds(), cpu);
   fmt::print("deepest layer {}, smallest gap {:.4g}\n", report.deepest_layer, report.smallest_gap);
+  const double grown = resident_bytes("VmHWM") - resident;
+  fmt::print("memory: {:.4g} MB, {:.0f} bytes a vertex; at most {} pairs in the lists\n",
+             1e-6 * grown, grown / static_cast<double>(vertices), most_pairs);
+  record_result(what, "memory", "MB", 1e-6 * grown);
+  record_result(what, "most pairs", "", most_pairs);
   record_result(what, "vertices", "", static_cast<double>(vertices));
   record_result(what, "simulated", "s", report.time);
   record_result(what, "time", "s", cpu);

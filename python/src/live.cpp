@@ -308,7 +308,7 @@ void bind_live(py::module_& module) {
           },
           py::arg("body"), "Row of the body with this id, or this name, for now.")
       .def_property_readonly("names", looking([](const LiveSimulation& s) {
-                               return s.simulation().world.bodies.name;
+                               return s.simulation().world.bodies.name.texts();
                              }),
                              "Of the bodies, by number.")
       .def_property_readonly("masses", looking([](const LiveSimulation& s) {

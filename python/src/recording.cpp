@@ -110,7 +110,7 @@ void bind_recording(py::module_& module) {
       .def_property_readonly("carom_version",
                              [](const RecordingReader& r) { return r.header().carom_version; })
       .def_property_readonly("names",
-                             [](const RecordingReader& r) { return r.header().body_names; })
+                             [](const RecordingReader& r) { return r.header().body_names.texts(); })
       .def_property_readonly("masses",
                              [](const RecordingReader& r) { return array_of(r.header().masses); })
       .def_property_readonly("radii",

@@ -111,6 +111,46 @@ void kill_at_random_moments(int times) {
   std::filesystem::remove_all(directory);
 }
 
+// One run, killed as often as that: between its beginning and its end, or if it ends too early
+// again from its beginning.
+void kill_one_run(const std::string& scene_file, const std::vector<std::string>& set, int times) {
+  const std::filesystem::path directory =
+      std::filesystem::temp_directory_path() / ("carom-kill-one-" + std::to_string(getpid()));
+  std::filesystem::create_directories(directory);
+  const MemoryRun whole = run_in_memory(read_scene_file(scene_file, set));
+  const std::string file = (directory / "run.h5").string();
+  std::vector<std::string> begin = {"run", scene_file, "-o", file, "-q"};
+  for (const std::string& one : set) begin.insert(begin.end(), {"--set", one});
+  Random random(17);
+  std::vector<std::string> arguments = begin;
+  int killed = 0;
+  for (double longest = 400.0; killed < times; longest *= 1.1) {
+    if (kill_after(start(arguments), random.uniform(0.3 * longest, longest))) {
+      ++killed;
+    } else {
+      std::filesystem::remove(file);
+      longest *= 0.5;
+    }
+    std::error_code none;
+    const bool begun = std::filesystem::file_size(file + ".journal", none) > 0 && !none;
+    arguments = begun ? std::vector<std::string>{"run", "--resume", file, "-q"} : begin;
+  }
+  ASSERT_EQ(arguments[1], "--resume") << "killed before anything was written";
+  resume_recording(file);
+  const FileRecord record(open_recording(file));
+  EXPECT_EQ(record.end().status, RunStatus::finished);
+  EXPECT_EQ(record.integer_column("state_hash"), whole.record->integer_column("state_hash"));
+  EXPECT_EQ(record.frame_times(), whole.record->frame_times());
+  std::filesystem::remove_all(directory);
+}
+
+// The reef knot of gallery C7 from where its ribbons come near each other, at 2 x 275 vertices.
+TEST(SlowKilledRuns, ReefKnotKilledTenTimesEndsWithTheSameBits) {
+  kill_one_run(test::source_directory() + "/gallery/C7-reef-knot.toml",
+               {"time.duration=0.6", "record.checkpoint_every=2", "asynchronous.audit='states'"},
+               10);
+}
+
 TEST(KilledRuns, OpenAndResumeToTheSameBits) { kill_at_random_moments(6); }
 TEST(SlowKilledRuns, OpenAndResumeToTheSameBits) { kill_at_random_moments(100); }
 

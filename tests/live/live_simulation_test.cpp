@@ -343,6 +343,11 @@ TEST(LiveSimulation, WhatARunLeftOverlappingDoesNotHinderAnEdit) {
   EXPECT_NO_THROW(static_cast<void>(make_stepper(sunk, other)));
   const std::vector<Index> itself = {0};
   EXPECT_THROW(static_cast<void>(make_stepper(sunk, itself)), InputError);
+  EXPECT_THROW(static_cast<void>(LiveSimulation(sunk)), InputError);
+  LiveSimulation on = LiveSimulation::going_on(sunk);
+  EXPECT_TRUE(on.step().can_go_on());
+  sunk.start.position[0].y = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(static_cast<void>(LiveSimulation::going_on(sunk)), InputError);
 }
 
 TEST(LiveSimulation, AFailedStepStaysFailedUntilSomethingIsChanged) {

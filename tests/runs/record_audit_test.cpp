@@ -66,7 +66,7 @@ const RunRecord& record() {
 }
 
 Index body_named(const std::string& name) {
-  const std::vector<std::string>& names = record().header().body_names;
+  const NameList& names = record().header().body_names;
   return static_cast<Index>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 

@@ -67,6 +67,7 @@ SchemeInfo toy_scheme() {
   info.columns = {step_column(
       {"way", "m", "sum of the ways of all bodies in this step"}, Merge::sum,
       [](auto& r) -> auto& { return r.own[0]; })};
+  info.friction_model = [](const Simulation&) { return "box"; };
   info.check = [](const Simulation& s) {
     if (s.forces.gravity != Vec3{} || !s.forces.springs.empty() || !s.forces.centers.empty()) {
       throw InputError({"", 0, 0, "world.gravity"}, "time.scheme \"toy\" knows no forces");

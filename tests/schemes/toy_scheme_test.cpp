@@ -111,6 +111,16 @@ TEST_F(ToyScheme, ItsKeysAreReadWrittenAndMissedByTheirNearestName) {
   EXPECT_NE(run_toy({"schemes"}).out.find("free flight and nothing else"), std::string::npos);
 }
 
+TEST_F(ToyScheme, SaysWhichFrictionActsWhereMaterialsRub) {
+  register_toy_scheme();
+  const std::string rubbing =
+      std::string(kScene) + "[[material]]\nname = \"cork\"\nfriction = 0.3\n";
+  EXPECT_EQ(read_scene(rubbing, "toy.toml").simulation.impact.friction_model, "box");
+  const std::string said = rubbing + "[impact]\nfriction_model = \"none\"\n";
+  EXPECT_EQ(read_scene(said, "toy.toml").simulation.impact.friction_model, "none");
+  EXPECT_EQ(read_scene(kScene, "toy.toml").simulation.impact.friction_model, "none");
+}
+
 TEST(SchemeRegistry, RefusesWhatCannotBeAScheme) {
   SchemeInfo info = toy_scheme();
   info.name = "steps";

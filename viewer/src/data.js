@@ -46,7 +46,8 @@ function decodeNumbers(base64, frames, count) {
   return numbers;
 }
 
-function decodeSpeeds(base64, frames, count) {
+/** Whole numbers, `count` per frame, from their differences from frame to frame. */
+function decodeLevels(base64, frames, count) {
   const levels = new Uint16Array(frames * count);
   if (base64 === "") return levels;
   const reader = new DifferenceReader(base64);
@@ -138,7 +139,10 @@ export class Run {
     this.numbers = decodeNumbers(raw.positions, this.frames, this.bodies * this.axes);
     this.hasSpeeds = raw.speeds !== undefined;
     this.speedQuantum = raw.speedQuantum ?? 0;
-    this.levels = this.hasSpeeds ? decodeSpeeds(raw.speeds, this.frames, this.bodies) : null;
+    this.levels = this.hasSpeeds ? decodeLevels(raw.speeds, this.frames, this.bodies) : null;
+    this.hasLayers = raw.layers !== undefined;
+    this.layers = this.hasLayers ? decodeLevels(raw.layers, this.frames, this.bodies) : null;
+    this.deepestLayer = this.hasLayers ? this.layers.reduce((a, b) => Math.max(a, b), 0) : 0;
     this.heights = raw.heights ?? null;
     this.end = raw.end ?? "";
     this.endTime = this.times[this.frames - 1];
@@ -256,6 +260,11 @@ export class Run {
 
   levelAt(frame, body) {
     return this.levels[frame * this.bodies + body];
+  }
+
+  /** The deepest layer of contact that acts on a body; 0: none. */
+  layerAt(frame, body) {
+    return this.layers[frame * this.bodies + body];
   }
 
   /** The smallest box around the balls of one frame, as [lower, upper]. */

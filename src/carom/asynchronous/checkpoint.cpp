@@ -27,11 +27,6 @@ void transfer(Archive& archive, ContactPair& pair) {
 }
 
 template <class Archive>
-void transfer(Archive& archive, GapMemory& gap) {
-  for (GapMemory::Seen& seen : gap.octave) transfer_all(archive, seen.distance, seen.when);
-}
-
-template <class Archive>
 void transfer(Archive& archive, Anchor& anchor) {
   transfer_all(archive, anchor.weight, anchor.place, anchor.stretch, anchor.force, anchor.seen);
 }
@@ -63,7 +58,7 @@ void transfer(Archive& archive, LedgerSums& sums) {
 namespace {
 
 // Changes whenever the bytes do.
-constexpr std::uint64_t kFormat = 0x63616d2d61637903U;
+constexpr std::uint64_t kFormat = 0x63616d2d61637904U;
 
 std::uint64_t hash_of(const Engine::Parts& parts) {
   Hash64 hash;
@@ -102,8 +97,9 @@ void transfer_state(Archive& archive, Engine::Parts& parts) {
   transfer_all(archive, l.horizon, l.made, l.skin, l.certificates_then, l.found_then, l.rate_then,
                l.skin_factor);
   detail::ContactKicks& k = parts.kicks;
-  transfer_all(archive, k.gaps, k.free_memories, k.friction.anchors, k.friction.trails, k.ticks,
-               k.deepest_layer, k.smallest_gap, k.nearest, k.limit_used);
+  k.gaps.transfer_state(archive);
+  transfer_all(archive, k.friction.anchors, k.friction.trails, k.ticks, k.deepest_layer,
+               k.smallest_gap, k.nearest, k.limit_used);
   transfer_all(archive, parts.sums, parts.now, parts.time, parts.stuck_pair, parts.moments,
                parts.list_count, parts.pace.events, parts.pace.time);
 }

@@ -85,12 +85,14 @@ std::string_view to_string(AdvanceStatus status) {
 Engine::Parts::Parts(const Problem& given, const Settings& chosen)
     : problem(given),
       settings(chosen),
-      topology((check_problem(problem), problem)),
+      team(settings.threads),
+      parts((check_problem(problem), problem.position)),
+      topology(problem),
       flights(flights_of(problem, unit_of(problem, settings))),
       leads(problem, flights),
-      forces(problem, settings, flights),
+      forces(problem, settings, flights, parts, team),
       certificates(flights, pairs, problem, settings),
-      lists(problem, settings, topology, flights.unit),
+      lists(problem, settings, topology, flights.unit, team),
       kicks(problem, settings) {
   kicks.book_in(sums);
 }
@@ -101,7 +103,7 @@ void Engine::Parts::start() {
   turned_.clear();
   make_lists();
   refuse_stuck_start();
-  kicks.fire(flights, pairs, 0, 0.5);
+  kicks.fire(flights, pairs, 0, 0.5, team);
   forces.fire(flights, sums, 0, 0.5);
   kicks.book_after(flights);
   follow_up();
@@ -146,7 +148,7 @@ void Engine::Parts::step(Tick moment) {
     }
   }
   spent_on(&WorkSeconds::certificates);
-  kicks.fire(flights, pairs, now, 1.0);
+  kicks.fire(flights, pairs, now, 1.0, team);
   spent_on(&WorkSeconds::contact_ticks);
   forces.fire(flights, sums, now, 1.0);
   spent_on(&WorkSeconds::force_kicks);
@@ -159,15 +161,7 @@ void Engine::Parts::step(Tick moment) {
 // After all kicks of a moment: vertices that will leave their plans get new ones, and what rests on
 // these is proven anew.
 void Engine::Parts::follow_up() {
-  for (std::vector<Index>* moved : {&forces.moved, &kicks.moved}) {
-    for (const Index i : *moved) {
-      if (looked_at_[i] == now + 1 || flights.is_held(i)) continue;
-      looked_at_[i] = now + 1;
-      if (records_corners) add_corner(i);
-      if (!flights.stays(i, now)) certificates.break_plan(i);
-    }
-    moved->clear();
-  }
+  check_plans();
   for (const Index i : turned_) {
     if (records_corners) add_corner(i);
     certificates.lead(i, now);
@@ -178,6 +172,30 @@ void Engine::Parts::follow_up() {
     return;
   }
   settle();
+}
+
+void Engine::Parts::check_plans() {
+  for (const Index i : kicks.moved) forces.moved[parts.part[i]].push_back(i);
+  kicks.moved.clear();
+  std::size_t count = 0;
+  for (const std::vector<Index>& moved : forces.moved) count += moved.size();
+  team.run(parts.count, count / 4, [&](std::size_t part) {
+    Checked& checked = checked_[part];
+    checked.seen.clear();
+    checked.leaving.clear();
+    for (const Index i : forces.moved[part]) {
+      if (looked_at_[i] == now + 1 || flights.is_held(i)) continue;
+      looked_at_[i] = now + 1;
+      checked.seen.push_back(i);
+      if (!flights.stays(i, now)) checked.leaving.push_back(i);
+    }
+    forces.moved[part].clear();
+  });
+  for (const Checked& checked : checked_) {
+    for (const Index i : checked.leaving) certificates.break_plan(i);
+    if (!records_corners) continue;
+    for (const Index i : checked.seen) add_corner(i);
+  }
 }
 
 void Engine::Parts::add_corner(Index vertex) {
@@ -226,6 +244,7 @@ AdvanceReport Engine::Parts::report(AdvanceStatus status, double reached) const 
   if (stuck_pair != kNone) result.stuck = name_of(pairs[stuck_pair]);
   if (status == AdvanceStatus::too_slow) result.stuck = pairs.busiest();
   result.counts = counts();
+  result.pairs = pairs.size();
   return result;
 }
 

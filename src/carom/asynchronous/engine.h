@@ -63,6 +63,7 @@ struct AdvanceReport {
   double limit_used = 0.0;  ///< largest share of a limit's eta_1 seen used up, likewise; < 1
   PairName stuck;           ///< with no_progress; with too_slow the pair that ticks most
   EventCounts counts;
+  Index pairs = 0;  ///< in the present lists of the fast engine
 };
 
 /// Where the time of a run goes, s as they pass.
@@ -102,6 +103,12 @@ struct Configuration {
   double time = 0.0;
   std::vector<Vec3> position;
   std::vector<Vec3> velocity;  ///< of the flights, between two kicks
+};
+
+/// What acts on each vertex at one moment, from where all are then.
+struct VertexActivity {
+  std::vector<Index> layer;  ///< the deepest that acts, of contact or a length limit; 0: none
+  std::vector<double> step;  ///< s; the shortest of forces and layers, at most a first layer's
 };
 
 /// A place at which a vertex turned: its path is straight from one to the next.
@@ -150,6 +157,7 @@ class Engine {
   [[nodiscard]] double time() const;
   [[nodiscard]] Configuration configuration() const;
   [[nodiscard]] Ledger ledger() const;
+  [[nodiscard]] VertexActivity activity() const;
   /// One unit of the lattice of times, s.
   [[nodiscard]] double time_unit() const;
 

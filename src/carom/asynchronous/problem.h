@@ -119,6 +119,8 @@ struct Settings {
   /// s of simulated time for a million events (kicks, ticks, certificates, moments): slower, and
   /// the run ends with too_slow. Events and not seconds of a clock, so that runs repeat. 0: never.
   double least_progress = 0.0;
+  /// Of the fast engine; 0: one for each core. The bits are the same for any number.
+  unsigned threads = 1;
 };
 
 /// Throws InputError with the key of the first fault: sizes that differ, numbers that are not

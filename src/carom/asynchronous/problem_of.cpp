@@ -355,6 +355,7 @@ Settings settings_of(const Simulation& simulation) {
   settings.pressing_step = given.pressing_step;
   settings.activation_margin = given.activation_margin;
   settings.least_progress = given.least_progress;
+  settings.threads = simulation.threads;
   return settings;
 }
 

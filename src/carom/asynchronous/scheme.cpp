@@ -113,6 +113,14 @@ std::vector<StepColumn> columns() {
   };
 }
 
+// In the order of AsynchronousStepper::body_numbers().
+std::vector<StepColumnText> body_columns() {
+  return {{"layer", "", "deepest layer that acts on each body, of a contact or a limited length"},
+          {"shortest_step", "s",
+           "shortest step of the forces and layers that act on each body, at most that of a first "
+           "layer"}};
+}
+
 std::vector<SchemeSetting> settings() {
   using Kind = SchemeSetting::Kind;
   using S = AsynchronousSettings;
@@ -175,9 +183,16 @@ SchemeInfo asynchronous_scheme() {
       "points, chains and surfaces in contact by penalty layers with clocks of their own; "
       "nothing ever crosses";
   info.can = {.surfaces = true, .led_bodies = true, .overlaps = true};
+  info.exact_audit = true;
   info.energy_band = 0.05;
   info.settings = settings();
   info.columns = columns();
+  info.method = [](const Simulation& simulation) {
+    const auto& given = simulation.settings.of<AsynchronousSettings>();
+    const bool rubs = given.friction_model != "none";
+    return given.layers + " layers, " + (rubs ? given.friction_model : "no") + " friction";
+  };
+  info.body_columns = body_columns();
   info.check = check_asynchronous;
   info.make = [](const Simulation& simulation) -> std::unique_ptr<Stepper> {
     return std::make_unique<AsynchronousStepper>(simulation);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "carom/core/name_list.h"
 #include "carom/core/types.h"
 #include "carom/geometry/motion.h"
 #include "carom/geometry/rotation.h"
@@ -22,7 +23,7 @@ struct BodySet {
   std::vector<double> mass;    ///< > 0
   std::vector<double> radius;  ///< > 0; of a body that turns: of the ball about it
   std::vector<Index> material;
-  std::vector<std::string> name;  ///< unique
+  NameList name;  ///< unique
   /// Of a body that turns: its number in `solids`; kNone: a ball that does not turn. Empty where no
   /// body turns.
   std::vector<Index> solid;

@@ -10,6 +10,7 @@
 #include "carom/contact/detail/lone_contact.h"
 #include "carom/contact/detection.h"
 #include "carom/contact/impact_scene.h"
+#include "carom/core/joined_sets.h"
 #include "carom/impact/points.h"
 
 namespace carom {
@@ -121,14 +122,7 @@ class PointImpact {
     const auto again = static_cast<std::uint8_t>((mark & kTouches) << 1U);
     mark = static_cast<std::uint8_t>(mark | kTouches | again);
   }
-  [[nodiscard]] Index lead(Index body) {
-    Index next = lead_[body];
-    while (next != body) {
-      body = lead_[body] = lead_[next];
-      next = lead_[body];
-    }
-    return body;
-  }
+  [[nodiscard]] Index lead(Index body) { return smallest_joined(lead_, body); }
   [[nodiscard]] bool is_lone(const Contact& contact) const {
     return (mark_[contact.body_a] & kTouchesOften) == 0 &&
            (contact.body_b == kNone || (mark_[contact.body_b] & kTouchesOften) == 0);

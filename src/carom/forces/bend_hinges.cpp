@@ -11,7 +11,7 @@
 namespace carom {
 
 double hinge_angle(const std::array<Vec3, 4>& position) {
-  return detail::theta_of(detail::hinge_normals({0, 1, 2, 3}, position));
+  return detail::hinge_angle({0, 1, 2, 3}, position);
 }
 
 BendHinges::BendHinges(const std::vector<BendHinge>& hinges) {
@@ -43,35 +43,74 @@ BendHinges::BendHinges(const std::vector<BendHinge>& hinges) {
 double BendHinges::potential(Index element, std::span<const Vec3> position,
                              std::span<const double> memory) const {
   const Element& e = elements_[element];
-  const double theta = detail::theta_of(detail::hinge_normals(e.body, position));
+  const double theta = detail::hinge_angle(e.body, position);
   return detail::bend_potential(
       e.law, theta, memory.empty() ? nullptr : &memory[std::size_t{kBendMemory} * element]);
 }
 
-void BendHinges::kick(std::span<const Index> elements, const KickTask& task) const {
-  double taken = 0.0;
-  for (const Index element : elements) {
-    const Element& hinge = elements_[element];
-    const auto& [i_0, i_1, i_2, i_3] = hinge.body;
-    const detail::HingeNormals normals = detail::hinge_normals(hinge.body, task.position);
-    const double J = detail::bend_impulse(hinge.law, task.step, detail::theta_of(normals),
-                                          &task.memory[std::size_t{kBendMemory} * element], taken);
-    const double square_a = norm_squared(normals.n_a);
-    const double square_b = norm_squared(normals.n_b);
-    const double square_e = norm_squared(normals.e);
-    if (square_a == 0.0 || square_b == 0.0) continue;  // no direction there
-
-    const double length = std::sqrt(square_e);
-    const Vec3 J_2 = (J * length / square_a) * normals.n_a;  // (3), (5)
-    const Vec3 J_3 = (J * length / square_b) * normals.n_b;
-    const Vec3& x_0 = task.position[i_0];
-    const double s_a = dot(task.position[i_2] - x_0, normals.e) / square_e;
-    const double s_b = dot(task.position[i_3] - x_0, normals.e) / square_e;
-    task.velocity[i_0] -= task.inverse_mass[i_0] * ((1.0 - s_a) * J_2 + (1.0 - s_b) * J_3);  // (4)
-    task.velocity[i_1] -= task.inverse_mass[i_1] * (s_a * J_2 + s_b * J_3);
-    task.velocity[i_2] += task.inverse_mass[i_2] * J_2;
-    task.velocity[i_3] += task.inverse_mass[i_3] * J_3;
+// As many hinges as a Number has lanes; `chosen` are theirs.
+template <class Number>
+CAROM_INLINE void BendHinges::kick_some(const Index* chosen, const KickTask& task,
+                                        double& taken) const {
+  const Element* const elements = elements_.data();
+  double* const memory = task.memory.data();
+  const auto hinge = [&](std::size_t k) -> const Element& { return elements[chosen[k]]; };
+  detail::HingePose<Number> pose;
+  detail::set_pose([&](std::size_t k) -> const std::array<Index, 4>& { return hinge(k).body; },
+                   task.position.data(), pose);
+  Number J;
+  detail::fill(J, [&](std::size_t k) {
+    return detail::bend_impulse(hinge(k).law, task.step, detail::lane_of(pose.theta, k),
+                                memory + std::size_t{kBendMemory} * chosen[k], taken);
+  });
+  Number square_a;
+  Number square_b;
+  Number s_a;
+  Number s_b;
+  detail::dot(pose.n_a, pose.n_a, square_a);
+  detail::dot(pose.n_b, pose.n_b, square_b);
+  detail::dot(pose.to_a, pose.e, s_a);
+  detail::dot(pose.to_b, pose.e, s_b);
+  s_a = s_a / pose.square;
+  s_b = s_b / pose.square;
+  detail::LaneVector<Number> J_2;
+  detail::LaneVector<Number> J_3;
+  const Number J_a = J * pose.length / square_a;
+  const Number J_b = J * pose.length / square_b;
+  detail::scale(J_a, pose.n_a, J_2);  // (3), (5)
+  detail::scale(J_b, pose.n_b, J_3);
+  Vec3* const velocity = task.velocity.data();
+  const double* const w = task.inverse_mass.data();
+  for (std::size_t k = 0; k < detail::kLaneCount<Number>; ++k) {
+    // No direction there.
+    if (detail::lane_of(square_a, k) == 0.0 || detail::lane_of(square_b, k) == 0.0) continue;
+    const auto& [i_0, i_1, i_2, i_3] = hinge(k).body;
+    const Vec3 on_2 = detail::lane_of(J_2, k);
+    const Vec3 on_3 = detail::lane_of(J_3, k);
+    const double of_a = detail::lane_of(s_a, k);
+    const double of_b = detail::lane_of(s_b, k);
+    velocity[i_0] -= w[i_0] * ((1.0 - of_a) * on_2 + (1.0 - of_b) * on_3);
+    velocity[i_1] -= w[i_1] * (of_a * on_2 + of_b * on_3);  // (4)
+    velocity[i_2] += w[i_2] * on_2;
+    velocity[i_3] += w[i_3] * on_3;
   }
+}
+
+// Returns what damping and plasticity take.
+CAROM_WIDER_TOO double BendHinges::kick_all(std::span<const Index> elements,
+                                            const KickTask& task) const {
+  double taken = 0.0;
+  std::size_t k = 0;
+  for (; k + detail::kLaneCount<detail::Lanes> <= elements.size();
+       k += detail::kLaneCount<detail::Lanes>) {
+    kick_some<detail::Lanes>(&elements[k], task, taken);
+  }
+  for (; k < elements.size(); ++k) kick_some<double>(&elements[k], task, taken);
+  return taken;
+}
+
+void BendHinges::kick(std::span<const Index> elements, const KickTask& task) const {
+  const double taken = kick_all(elements, task);
   if (task.dissipated != nullptr) *task.dissipated += taken;
 }
 
@@ -85,7 +124,7 @@ double BendHinges::stable_step(Index element, std::span<const double> inverse_ma
 void BendHinges::start(std::span<const Vec3> position, std::span<double> memory) const {
   for (std::size_t i = 0; i < elements_.size(); ++i) {
     const Element& e = elements_[i];
-    const double theta = detail::theta_of(detail::hinge_normals(e.body, position));
+    const double theta = detail::hinge_angle(e.body, position);
     memory[kBendMemory * i] = detail::nearest_turn(theta, e.law.rest);
     memory[kBendMemory * i + 1] = e.law.rest;
   }

@@ -80,6 +80,10 @@ class BendHinges final : public ForceFamily {
     std::array<Index, 4> body{};
     BendLaw law;
   };
+  template <class Number>
+  void kick_some(const Index* chosen, const KickTask& task, double& taken) const;
+  [[nodiscard]] double kick_all(std::span<const Index> elements, const KickTask& task) const;
+
   std::vector<Element> elements_;
   std::vector<std::array<double, 4>> steepness_;  ///< bounds on |g_i|^2 at rest
 };

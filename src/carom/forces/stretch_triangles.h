@@ -71,8 +71,13 @@ class StretchTriangles final : public ForceFamily {
     double damping = 0.0;              ///< the same with damping, J s
     double poisson = 0.0;
   };
+  template <class Number>
   struct Strain;  ///< F and E
-  [[nodiscard]] static Strain strain_of(const Element& element, std::span<const Vec3> position);
+  template <class Number, class Triangle>
+  static void set_strain(const Triangle& triangle, const Vec3* position, Strain<Number>& strain);
+  template <class Number>
+  void kick_some(const Index* chosen, const KickTask& task, double& taken) const;
+  [[nodiscard]] double kick_all(std::span<const Index> elements, const KickTask& task) const;
 
   std::vector<Element> elements_;
   bool is_damped_ = false;

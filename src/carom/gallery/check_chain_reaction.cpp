@@ -46,7 +46,7 @@ void demand_name(const CheckInput& input, const std::string& pattern) {
     if (is_named(shape.name)) return;
   }
   input.parameters.refuse("stages",
-                          unknown_name_message("body or shape", pattern, world.bodies.name));
+                          unknown_name_message("body or shape", pattern, world.bodies.name.texts()));
 }
 
 Stage read_stage(const CheckInput& input, const std::string& text) {
@@ -114,8 +114,8 @@ class StageWatch {
     }
     for (const ContactImpulse& impulse : stepper.impulses()) {
       const Contact& contact = impulse.contact;
-      const std::string& a = bodies.name[contact.body_a];
-      const std::string& b = contact.body_b != kNone
+      const std::string a = bodies.name[contact.body_a];
+      const std::string b = contact.body_b != kNone
                                  ? bodies.name[contact.body_b]
                                  : simulation_->world.shapes[contact.shape].name;
       for (Stage& stage : *stages_) {
@@ -215,13 +215,13 @@ void add_sweep(const CheckInput& input, CheckOutcome& outcome) {
   const Vec3& gravity = input.scene->simulation.forces.gravity;
   if (gravity == Vec3{}) given.refuse("moved_about", "there is no gravity, so nothing is vertical");
   const Vec3 up = (-1.0 / norm(gravity)) * gravity;
-  const std::vector<std::string>& names = input.scene->simulation.world.bodies.name;
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) given.refuse("moved", unknown_name_message("body", name, names));
+  const NameList& names = input.scene->simulation.world.bodies.name;
+  const std::optional<std::size_t> found = names.find(name);
+  if (!found) given.refuse("moved", unknown_name_message("body", name, names.texts()));
   DataTable table{"moved", {"moved, degrees", "stages"}, {}};
   for (const double by : given.numbers("moved_by")) {
     Simulation simulation = input.scene->simulation;
-    Vec3& place = simulation.start.position[static_cast<std::size_t>(found - names.begin())];
+    Vec3& place = simulation.start.position[*found];
     const Mat3 turn = matrix_of(rotation_about(up, by * std::numbers::pi / 180.0));
     place = center + turn * (place - center) - (by / 360.0 * given.number("moved_fall")) * up;
     const Machine machine = run_machine(input, simulation);

@@ -94,6 +94,8 @@ const std::vector<CheckInfo>& check_registry() {
        CheckSubject::scene},
       {"ledger_closes", "surfaces: energy, work and losses add up, nothing crosses",
        detail::check_ledger_closes, CheckSubject::scene},
+      {"shell_impact", "thin shells meet: energy without drift beside decomposition contact response",
+       detail::check_shell_impact, CheckSubject::scene},
       {"flow_by_friction", "what flows down a slope comes the less far the more it rubs",
        detail::check_flow_by_friction, CheckSubject::scene},
       {"knot", "surfaces are pulled into a knot: ledger, stretch, contact zone, symmetry",

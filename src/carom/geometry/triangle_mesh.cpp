@@ -13,6 +13,7 @@
 
 #include "carom/core/assert.h"
 #include "carom/core/error.h"
+#include "carom/core/joined_sets.h"
 #include "carom/geometry/direction.h"
 #include "carom/geometry/mass_properties.h"
 
@@ -33,21 +34,14 @@ std::string edge_text(const TriangleMesh& mesh, Index begin, Index end) {
 // Numbers that have been joined, each cluster known by its smallest.
 class Clusters {
  public:
-  explicit Clusters(std::size_t count) : leader_(count) {
-    std::iota(leader_.begin(), leader_.end(), Index{0});
+  explicit Clusters(std::size_t count) : parent_(count) {
+    std::iota(parent_.begin(), parent_.end(), Index{0});
   }
-  Index first_of(Index k) {
-    while (leader_[k] != k) k = leader_[k] = leader_[leader_[k]];
-    return k;
-  }
-  void join(Index a, Index b) {
-    const Index first_a = first_of(a);
-    const Index first_b = first_of(b);
-    leader_[std::max(first_a, first_b)] = std::min(first_a, first_b);
-  }
+  Index first_of(Index k) { return smallest_joined(parent_, k); }
+  void join(Index a, Index b) { join_sets(parent_, a, b); }
 
  private:
-  std::vector<Index> leader_;
+  std::vector<Index> parent_;
 };
 
 // ----- Edges ----------------------------------------------------------------------------------

@@ -4,14 +4,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "carom/core/joined_sets.h"
 #include "carom/impact/energy_scale.h"
 
 namespace carom {
-
-Index PartSplitter::root(Index i) {
-  while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-  return i;
-}
 
 void PartSplitter::split(const solvers::BlockRows& rows, std::span<const Index> selection) {
   sorted_.assign(selection.begin(), selection.end());
@@ -27,9 +23,7 @@ void PartSplitter::split(const solvers::BlockRows& rows, std::span<const Index> 
   for (Index i = 0; i < count; ++i) {
     for (const solvers::BlockRows::Entry& entry : rows.entries(sorted_[i])) {
       if (stamp_[entry.block] == call_) {
-        const Index a = root(owner_[entry.block]);
-        const Index b = root(i);
-        parent_[std::max(a, b)] = std::min(a, b);
+        join_sets(parent_, owner_[entry.block], i);
       }
       stamp_[entry.block] = call_;
       owner_[entry.block] = i;
@@ -39,7 +33,7 @@ void PartSplitter::split(const solvers::BlockRows& rows, std::span<const Index> 
   part_of_.resize(count);
   start_.assign(1, 0);
   for (Index i = 0; i < count; ++i) {
-    const Index lead = root(i);
+    const Index lead = smallest_joined(parent_, i);
     if (lead == i) {
       part_of_[i] = static_cast<Index>(start_.size() - 1);
       start_.push_back(0);

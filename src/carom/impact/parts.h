@@ -23,8 +23,6 @@ class PartSplitter {
   }
 
  private:
-  [[nodiscard]] Index root(Index i);
-
   std::vector<Index> sorted_;
   std::vector<Index> parent_;
   std::vector<Index> part_of_;

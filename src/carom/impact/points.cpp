@@ -179,7 +179,7 @@ class PointResolver::Engine {
     }
   }
 
-  // Friction, and the inelastic pass for rows that it makes close.
+  // Friction, and the closing pass: inelastic, for rows that it makes close.
   template <std::size_t D>
   void rub(const PointProblem& problem, const ImpactSettings& settings, Work<D>& work) {
     using Leave = typename PointLoop<D>::Leave;

@@ -6,146 +6,25 @@
 #include <string_view>
 #include <utility>
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
 
 #include "carom/core/error.h"
 #include "carom/core/names.h"
 #include "carom/impact/detail/contact_gradients.h"
+#include "carom/impact/detail/problem_checks.h"
 
 namespace carom {
 namespace {
 
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 6, 6>;
-
-// Squares and products of larger numbers, or of the inverses of smaller masses, are not finite.
-constexpr double kLargest = 1e150;
-
-// A body or row that is being added, for messages: "body 3 (cue)".
-struct Subject {
-  std::string text;
-
-  [[noreturn]] void refuse(const std::string& field, const std::string& message) const {
-    throw InputError(InputPlace{"", 0, 0, text + (field.empty() ? "" : ": " + field)}, message);
-  }
-  void demand_finite(const std::string& field, std::span<const double> values) const {
-    for (const double value : values) {
-      if (!std::isfinite(value)) refuse(field, "must be finite, found " + number_text(value));
-      if (std::abs(value) > kLargest) {
-        refuse(field, "must not exceed " + number_text(kLargest) + ", found " + number_text(value));
-      }
-    }
-  }
-  void demand_finite(const std::string& field, const Numbers& values) const {
-    demand_finite(field, std::span<const double>(values.begin(), values.size()));
-  }
-  void demand_finite(const std::string& field, double value) const {
-    demand_finite(field, std::span<const double>(&value, 1));
-  }
-  void demand_positive(const std::string& field, double value) const {
-    demand_finite(field, value);
-    if (value <= 0.0) refuse(field, "must be positive, found " + number_text(value));
-    if (value < 1.0 / kLargest) {
-      refuse(field,
-             "must not be below " + number_text(1.0 / kLargest) + ", found " + number_text(value));
-    }
-  }
-};
-
-Subject subject(std::string_view what, std::size_t index, const std::string& name) {
-  std::string text = std::string(what) + " " + std::to_string(index);
-  if (!name.empty()) text += " (" + name + ")";
-  return {std::move(text)};
-}
-
-std::string count(std::size_t n, const std::string& noun) {
-  return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
-}
-
-void check_velocity(const Subject& who, BodyKind kind, const Numbers& velocity) {
-  who.demand_finite("velocity", velocity);
-  const std::size_t size = velocity.size();
-  const bool fits = (kind == BodyKind::ball && size >= 1 && size <= 3) ||
-                    (kind == BodyKind::rigid_2d && size == 3) ||
-                    (kind == BodyKind::rigid_3d && size == 6);
-  if (fits) return;
-  const std::string expected = kind == BodyKind::ball       ? "1, 2 or 3 numbers for a ball"
-                               : kind == BodyKind::rigid_2d ? "3 numbers for a rigid_2d body"
-                                                            : "6 numbers for a rigid_3d body";
-  who.refuse("velocity", "expected " + expected + ", found " + std::to_string(size));
-}
-
-void check_position(const Subject& who, BodyKind kind, std::size_t space,
-                    const std::optional<Numbers>& position) {
-  if (!position) return;
-  who.demand_finite("position", *position);
-  if (position->size() != space) {
-    who.refuse("position", "expected " + count(space, "number") + " for a " +
-                               std::string(to_string(kind)) + ", found " +
-                               std::to_string(position->size()));
-  }
-}
-
-std::size_t space_dimension(BodyKind kind, std::size_t size) {
-  if (kind == BodyKind::rigid_2d) return 2;
-  return kind == BodyKind::rigid_3d ? 3 : size;
-}
-
-// Checks mass and inertia, or the general block, and returns the block.
-Matrix mass_block(const Subject& who, const BodyDefinition& definition) {
-  const auto size = static_cast<Eigen::Index>(definition.velocity.size());
-  Matrix mass = Matrix::Zero(size, size);
-  if (!definition.mass_matrix.empty()) {
-    const std::vector<double>& given = definition.mass_matrix;
-    if (given.size() != static_cast<std::size_t>(size * size)) {
-      who.refuse("mass_matrix", "expected " + std::to_string(size * size) +
-                                    " numbers (row by row), found " + std::to_string(given.size()));
-    }
-    who.demand_finite("mass_matrix", given);
-    mass = Eigen::Map<const Matrix>(given.data(), size, size);
-    return mass;
-  }
-  who.demand_positive("mass", definition.mass);
-  who.demand_finite("inertia", definition.inertia);
-  const Eigen::Index linear = definition.kind == BodyKind::ball ? size : size == 3 ? 2 : 3;
-  for (Eigen::Index k = 0; k < linear; ++k) mass(k, k) = definition.mass;
-  const Eigen::Index angular = size - linear;
-  if (definition.inertia.size() != static_cast<std::size_t>(angular * angular)) {
-    who.refuse("inertia", angular == 0
-                              ? "a ball has none; leave it out or use a rigid body"
-                              : "expected " +
-                                    count(static_cast<std::size_t>(angular * angular), "number") +
-                                    ", found " + std::to_string(definition.inertia.size()));
-  }
-  for (Eigen::Index k = 0; k < angular; ++k) {
-    for (Eigen::Index l = 0; l < angular; ++l) {
-      mass(linear + k, linear + l) = definition.inertia[static_cast<std::size_t>(k * angular + l)];
-    }
-  }
-  return mass;
-}
-
-Matrix inverse_block(const Subject& who, const Matrix& mass, bool general) {
-  const std::string field = general ? "mass_matrix" : "inertia";
-  const double scale = mass.cwiseAbs().maxCoeff();
-  if ((mass - mass.transpose()).cwiseAbs().maxCoeff() > 1e-12 * scale) {
-    who.refuse(field, "must be symmetric");
-  }
-  const Eigen::Index size = mass.rows();
-  const bool diagonal = mass.isDiagonal(0.0);
-  if (diagonal) {
-    Matrix inverse = Matrix::Zero(size, size);
-    for (Eigen::Index k = 0; k < size; ++k) {
-      if (!(mass(k, k) > 0.0)) who.refuse(field, "must be positive definite");
-      inverse(k, k) = 1.0 / mass(k, k);
-    }
-    return inverse;
-  }
-  const Eigen::LLT<Matrix> factor(mass);
-  if (factor.info() != Eigen::Success) who.refuse(field, "must be positive definite");
-  const Matrix inverse = factor.solve(Matrix::Identity(size, size));
-  return 0.5 * (inverse + inverse.transpose());
-}
+using detail::check_position;
+using detail::check_velocity;
+using detail::count;
+using detail::inverse_block;
+using detail::mass_block;
+using detail::space_dimension;
+using detail::Subject;
+using detail::subject;
+using Matrix = detail::MassMatrix;
 
 }  // namespace
 
@@ -247,7 +126,8 @@ Index ImpactProblem::add_row(const RowDefinition& definition) {
   if (definition.body_a == definition.body_b) who.refuse("body_b", "must differ from body_a");
   const auto movable = [&](Index body) { return body != kNone && !bodies_[body].scripted; };
   const auto is_zero = [](const Numbers& n) {
-    return std::all_of(n.begin(), n.end(), [](double x) { return std::abs(x) < 1.0 / kLargest; });
+    return std::all_of(n.begin(), n.end(),
+                       [](double x) { return std::abs(x) < 1.0 / detail::kLargestNumber; });
   };
   if (!movable(definition.body_a) && !movable(definition.body_b)) {
     who.refuse("", "touches no body that can move");

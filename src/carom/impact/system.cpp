@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "carom/core/joined_sets.h"
 #include "carom/impact/detail/vector3.h"
 
 namespace carom {
@@ -266,17 +267,12 @@ void enter_frame(ComponentSystem& system) {
 std::vector<Component> find_components(const ImpactProblem& problem) {
   std::vector<Index> parent(problem.body_count());
   std::iota(parent.begin(), parent.end(), Index{0});
-  const auto root = [&](Index body) {
-    while (parent[body] != body) body = parent[body] = parent[parent[body]];
-    return body;
-  };
+  const auto root = [&](Index body) { return smallest_joined(parent, body); };
   const auto movable = [&](Index body) { return body != kNone && !problem.body(body).scripted; };
   for (Index row = 0; row < problem.row_count(); ++row) {
     const ImpactProblem::Row& r = problem.row(row);
     if (!movable(r.body_a) || !movable(r.body_b)) continue;
-    const Index a = root(r.body_a);
-    const Index b = root(r.body_b);
-    parent[std::max(a, b)] = std::min(a, b);  // the smallest body leads
+    join_sets(parent, r.body_a, r.body_b);  // the smallest body leads
   }
   std::vector<Index> component_of(problem.body_count(), kNone);
   std::vector<Component> components;
@@ -350,6 +346,27 @@ double ComponentSystem::kinetic_energy(std::span<const double> v) const {
   double sum = 0.0;
   for (const Index block : all_blocks) sum += block_energy(block, v);
   return 0.5 * sum;
+}
+
+double ComponentSystem::balance(std::span<const double> v, std::span<const double> impulses) const {
+  double sum = kinetic_energy(v);
+  for (const Index row : all_rows) sum -= offset[row] * impulses[row];
+  return sum;
+}
+
+bool ComponentSystem::some_surface_moves() const {
+  return std::any_of(offset.begin(), offset.end(), [](double w) { return w != 0.0; });
+}
+
+void ComponentSystem::write(std::span<const double> v, std::span<double> all) const {
+  for (Index block = 0; block < bodies.size(); ++block) {
+    const Index from = rows.block_dof(block);
+    const Index to = problem->body(bodies[block]).dof;
+    for (Index k = 0; k < rows.block_size(block); ++k) {
+      if (v[from + k] == velocity[from + k]) continue;
+      all[to + k] = field[from + k] + v[from + k] * velocity_unit;
+    }
+  }
 }
 
 }  // namespace carom

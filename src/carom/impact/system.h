@@ -59,6 +59,15 @@ struct ComponentSystem {
   [[nodiscard]] double block_energy(Index block, std::span<const double> v) const;
   /// 1/2 v' M v
   [[nodiscard]] double kinetic_energy(std::span<const double> v) const;
+  /// The same less what moving surfaces put in by these impulses, one per row.
+  [[nodiscard]] double balance(std::span<const double> v, std::span<const double> impulses) const;
+  /// Whether a surface moves along a normal, as the frame sees it.
+  [[nodiscard]] bool some_surface_moves() const;
+  /// Of the problem's units.
+  [[nodiscard]] double impulse_unit() const { return mass_unit * velocity_unit; }
+  /// A velocity as the problem has it, in place. A body whose velocity did not change keeps its
+  /// bits.
+  void write(std::span<const double> v, std::span<double> all) const;
 };
 
 }  // namespace carom

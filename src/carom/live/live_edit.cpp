@@ -43,7 +43,7 @@ void erase_body(BodySet& bodies, Index i) {
   erase_at(bodies.mass, i);
   erase_at(bodies.radius, i);
   erase_at(bodies.material, i);
-  erase_at(bodies.name, i);
+  bodies.name.erase(i);
   if (bodies.any_turns()) erase_at(bodies.solid, i);
 }
 

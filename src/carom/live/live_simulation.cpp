@@ -60,9 +60,18 @@ class LiveSimulation::Watching final : public WorkObserver {
 };
 
 LiveSimulation::LiveSimulation(Simulation simulation)
+    : LiveSimulation(std::move(simulation), StartCheck::with_overlaps) {}
+
+LiveSimulation LiveSimulation::going_on(Simulation simulation) {
+  return {std::move(simulation), StartCheck::without_overlaps};
+}
+
+LiveSimulation::LiveSimulation(Simulation simulation, StartCheck check)
     : watching_(std::make_unique<Watching>()), moment_(first_moment(simulation)) {
   auto kept = watched(std::move(simulation));
-  std::unique_ptr<Stepper> stepper = make_stepper(*kept);
+  std::unique_ptr<Stepper> stepper = check == StartCheck::with_overlaps
+                                         ? make_stepper(*kept)
+                                         : make_stepper(*kept, std::span<const Index>());
   begin(std::move(kept), std::move(stepper));
   ledger_.now = totals(*simulation_, *stepper_).energy();
   ledger_.start = ledger_.now;

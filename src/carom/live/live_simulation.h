@@ -73,6 +73,9 @@ class LiveSimulation {
 
   /// Throws InputError on what cannot be simulated. Bodies get the ids 0, 1, 2, ...
   explicit LiveSimulation(Simulation simulation);
+  /// Goes on from a state in which a run was, with whatever else was changed: bodies may overlap as
+  /// that run left them. Throws InputError as the constructor does on everything else.
+  [[nodiscard]] static LiveSimulation going_on(Simulation simulation);
   LiveSimulation(LiveSimulation&&) noexcept;
   LiveSimulation& operator=(LiveSimulation&&) noexcept;
   ~LiveSimulation();
@@ -131,6 +134,8 @@ class LiveSimulation {
   void on_impact(OnImpact callback) { on_impact_ = std::move(callback); }
 
  private:
+  enum class StartCheck : std::uint8_t { with_overlaps, without_overlaps };
+  LiveSimulation(Simulation simulation, StartCheck check);
   enum class Phase : std::uint8_t { between_steps, in_callbacks, failed };
   [[nodiscard]] RunStop take_step();
   [[nodiscard]] bool tell();

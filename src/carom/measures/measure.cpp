@@ -246,7 +246,7 @@ std::string Measure::unit() const {
 
 double Measure::of(const Scene& scene, const MemoryRun& run) const {
   if (!run_quantity_.empty()) return find_in(kRunQuantities, run_quantity_)->value(scene, run);
-  const std::vector<std::string>& names = run.record->header().body_names;
+  const NameList& names = run.record->header().body_names;
   const auto value = find_in(kBodyQuantities, quantity_)->value;
   const Ends frames(*run.record);
   std::vector<double> values;
@@ -260,7 +260,7 @@ double Measure::of(const Scene& scene, const MemoryRun& run) const {
     values.push_back(each);
     if (aggregate_.empty()) return each;
   }
-  if (!any) refuse(unknown_name_message("body", pattern_, names));
+  if (!any) refuse(unknown_name_message("body", pattern_, names.texts()));
   return aggregate_of(aggregate_, values);
 }
 

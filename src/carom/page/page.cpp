@@ -262,6 +262,7 @@ class PageBuilder {
       whole["speeds"] = to_base64(detail::encode_speeds(run, speeds, frames));
       result.speed_error = std::max(result.speed_error, speeds.error);
     }
+    if (!run.layers.empty()) whole["layers"] = to_base64(detail::encode_layers(run, frames));
     if (!run.orientations.empty()) {
       const detail::OrientationGrid turns = detail::make_orientation_grid(run);
       whole["orientationQuantum"] = turns.quantum;

@@ -8,7 +8,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "carom/asynchronous/scheme_settings.h"
 #include "carom/core/error.h"
 #include "carom/core/names.h"
 #include "carom/measures/measurements.h"
@@ -24,13 +23,9 @@ namespace {
 std::string method_of(const RecordingHeader& header) {
   const SchemeInfo& scheme = recorded_scheme_info(header);
   if (scheme.can.impact_problems) return "";
-  std::string text = scheme.name;
-  if (scheme.name != "asynchronous") return text;
+  if (!scheme.method) return scheme.name;
   const Scene scene = read_scene(header.scene_text, header.scene_name);
-  const auto& settings = scene.simulation.settings.of<asynchronous::AsynchronousSettings>();
-  text += ", " + settings.layers + " layers";
-  if (settings.friction_model == "none") return text + ", no friction";
-  return text + ", " + settings.friction_model + " friction";
+  return scheme.name + ", " + scheme.method(scene.simulation);
 }
 
 void read_arrows(const RunRecord& record, PageRun& run) {
@@ -191,7 +186,7 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
   run.dimension = header.dimension;
   run.time_step = header.step;
   run.radii = header.radii;
-  run.names = header.body_names;
+  run.names = header.body_names.texts();
   run.solids = header.solids;
   run.solids_json = header.solids_json;
   run.surfaces_json = header.surfaces_json;
@@ -222,6 +217,7 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
   const std::size_t stride =
       max_frames == 0 ? 1 : std::max<std::size_t>(1, (count + max_frames - 1) / max_frames);
   std::vector<std::uint64_t> steps;
+  const bool has_layers = has_body_column(header, "layer");
   for (std::size_t k = 0; k < count; ++k) {
     if (k % stride != 0 && k + 1 != count) continue;
     RecordedFrame frame = record.frame(k);
@@ -230,6 +226,14 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
     run.positions.push_back(std::move(frame.positions));
     run.velocities.push_back(std::move(frame.velocities));
     if (header.any_turns()) run.orientations.push_back(std::move(frame.orientations));
+    if (has_layers) {
+      const std::vector<double> layers = body_column(header, frame, "layer");
+      std::vector<std::uint32_t>& whole = run.layers.emplace_back();
+      // Of bodies that are not there it is NaN.
+      for (const double layer : layers) {
+        whole.push_back(layer > 0.0 ? static_cast<std::uint32_t>(layer) : 0U);
+      }
+    }
   }
   show_who_is_there(header, steps, run);
   const std::vector<double> times = record.real_column("time");

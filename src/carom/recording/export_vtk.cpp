@@ -191,12 +191,14 @@ std::vector<double> speeds_of(const std::vector<double>& velocities) {
   return speeds;
 }
 
-void write_frame(const Layout& layout, const RecordedFrame& frame, detail::OutputFile& out) {
+void write_frame(const RecordingHeader& header, const Layout& layout, const RecordedFrame& frame,
+                 detail::OutputFile& out) {
   const std::vector<double> positions = positions_of(layout, frame);
   const std::vector<double> velocities = spread(layout, frame.velocities, 3);
   const std::vector<double> speeds = speeds_of(velocities);
   std::vector<double> orientations;
   std::vector<double> angular;
+  std::vector<std::vector<double>> own;
 
   VtpWriter vtp(out);
   out << kVtpBegin
@@ -222,6 +224,11 @@ void write_frame(const Layout& layout, const RecordedFrame& frame, detail::Outpu
     angular = spread(layout, frame.angular_velocities, 3);
     vtp.element(array_of("orientation", "Float64", orientations, 4));
     vtp.element(array_of("angular_velocity", "Float64", angular, 3));
+  }
+  own.reserve(header.body_columns.size());
+  for (const BodyColumn& column : header.body_columns) {
+    own.push_back(spread(layout, body_column(header, frame, column.name), 1));
+    vtp.element(array_of(column.name, "Float64", own.back()));
   }
   out << "</PointData>\n<Points>\n";
   vtp.element(array_of("position", "Float64", positions, 3));
@@ -334,7 +341,7 @@ class VtkExport {
       files_.push_back(detail::export_path(options_, frame_suffix("", number)));
       detail::OutputFile file(files_.back());
       lay_out(frame.step);
-      write_frame(layout_, frame, file);
+      write_frame(recording_.header(), layout_, frame, file);
       add_to_series(frame.time, 0, files_.back());
       if (!shapes_.empty()) add_shapes(number, frame.time);
     }

@@ -11,6 +11,8 @@
 #include <variant>
 #include <vector>
 
+#include "carom/core/name_list.h"
+
 namespace carom {
 
 // What a recording holds. docs/recording-format.md describes the file; writer.h writes it, reader.h
@@ -28,6 +30,15 @@ struct DiagnosticColumn {
   std::string description;
 
   bool operator==(const DiagnosticColumn&) const = default;
+};
+
+/// A number of each body that the frames of a scheme have beside place and velocity.
+struct BodyColumn {
+  std::string name;  ///< as of a DiagnosticColumn; not that of another dataset of the frames
+  std::string unit;
+  std::string description;
+
+  bool operator==(const BodyColumn&) const = default;
 };
 
 /// double for a real column, std::uint64_t for an integer one.
@@ -76,7 +87,7 @@ struct RecordingHeader {
   double step = 0.0;  ///< length of a time step, s; 0 when there is none
 
   // One entry per body.
-  std::vector<std::string> body_names;
+  NameList body_names;
   std::vector<double> masses;            ///< kg
   std::vector<double> radii;             ///< m
   std::vector<std::uint32_t> materials;  ///< numbers of materials, as the scene counts them
@@ -89,6 +100,7 @@ struct RecordingHeader {
   std::string surfaces_json;
 
   std::vector<DiagnosticColumn> columns;
+  std::vector<BodyColumn> body_columns;
 
   /// One entry for each body where some come or go; empty: all are there from the first step to the
   /// last, and their ids are their numbers.
@@ -116,6 +128,8 @@ struct Frame {
   // Empty where no body that is there turns.
   std::span<const double> orientations = {};        ///< quaternions w, x, y, z: four per body
   std::span<const double> angular_velocities = {};  ///< rad/s, three per body
+  /// One per body column and body, column after column.
+  std::span<const double> body_numbers = {};
 };
 
 /// The same, as it is read: every body has its place; the numbers of those that are not there
@@ -127,7 +141,13 @@ struct RecordedFrame {
   std::vector<double> velocities;
   std::vector<double> orientations = {};
   std::vector<double> angular_velocities = {};
+  std::vector<double> body_numbers = {};
 };
+
+[[nodiscard]] bool has_body_column(const RecordingHeader& header, std::string_view name);
+/// The numbers of a column that is there, one per body.
+[[nodiscard]] std::vector<double> body_column(const RecordingHeader& header,
+                                              const RecordedFrame& frame, std::string_view name);
 
 /// One contact that transmitted an impulse.
 struct ContactEvent {

@@ -165,6 +165,7 @@ class RecordingWriter::Implementation {
     const std::size_t turning = header_.any_turns() && !none_turns ? there : 0;
     CAROM_DEMAND(frame.orientations.size() == 4 * turning);
     CAROM_DEMAND(frame.angular_velocities.size() == 3 * turning);
+    CAROM_DEMAND(frame.body_numbers.size() == header_.body_columns.size() * there);
     advance(frame_step_, frame.step);
     append_record(detail::RecordKind::frame, frame);
   }

@@ -146,7 +146,7 @@ class LiveRecording::Implementation {
   void frame(const LiveSimulation& simulation) {
     const State& state = simulation.state();
     last_frame_ = state.step;
-    sink_.frame(state);
+    sink_.frame(simulation.stepper());
     // Where the scene has brought the shapes, or the program: the one is known, the other is said.
     std::vector<std::array<double, 3>> offsets;
     const std::vector<PlacedShape>& shapes = simulation.simulation().world.shapes;

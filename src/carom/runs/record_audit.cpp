@@ -9,18 +9,20 @@
 #include "carom/asynchronous/wall_audit.h"
 #include "carom/core/error.h"
 #include "carom/runs/scene_run.h"
+#include "carom/schemes/registry.h"
 
 namespace carom {
 namespace {
 
 void demand_scheme(const RunRecord& record) {
   const std::string scheme = recorded_scheme(record.header());
-  if (scheme == "asynchronous") return;
+  if (recorded_scheme_info(record.header()).exact_audit) return;
   throw InputError({}, "is a run " +
                            (scheme.empty() ? "that does not say its scheme"
                                            : "with time.scheme \"" + scheme + "\"") +
-                           "; only runs with \"asynchronous\" promise that nothing ever touches, "
-                           "so only they are audited");
+                           "; only runs with " +
+                           schemes_where([](const SchemeInfo& i) { return i.exact_audit; }) +
+                           " promise that nothing ever touches, so only they are audited");
 }
 
 void take_positions(const RecordedFrame& frame, Index bodies, std::vector<Vec3>& places) {

@@ -1,4 +1,4 @@
-// A run on its way into a recording: header, frames, diagnostics, contacts.
+// Where a run leaves what it records: in a file, or in memory.
 #include "carom/runs/detail/run_sink.h"
 
 #include <cstring>
@@ -13,23 +13,19 @@
 namespace carom::detail {
 namespace {
 
-// Three numbers for each body, one after the other.
+// Three or four numbers for each body, one after the other.
 static_assert(sizeof(Vec3) == 3 * sizeof(double));
-
-std::vector<double> flat(const std::vector<Vec3>& vectors) {
-  std::vector<double> numbers(3 * vectors.size());
-  if (!vectors.empty())
-    std::memcpy(numbers.data(), vectors.data(), numbers.size() * sizeof(double));
-  return numbers;
-}
-
 static_assert(sizeof(Quaternion) == 4 * sizeof(double));
 
-std::vector<double> flat(const std::vector<Quaternion>& quaternions) {
-  std::vector<double> numbers(4 * quaternions.size());
-  if (!quaternions.empty())
-    std::memcpy(numbers.data(), quaternions.data(), numbers.size() * sizeof(double));
-  return numbers;
+template <typename T>
+std::span<const double> flat(const std::vector<T>& values) {
+  if (values.empty()) return {};
+  return {reinterpret_cast<const double*>(values.data()),
+          values.size() * (sizeof(T) / sizeof(double))};
+}
+
+std::vector<double> copied(std::span<const double> numbers) {
+  return {numbers.begin(), numbers.end()};
 }
 
 std::array<double, 3> three(const Vec3& v) { return {v.x, v.y, v.z}; }
@@ -141,12 +137,17 @@ void FileSink::row(const DiagnosticRow& row) {
   writer_.append_diagnostics(row.report.step, row.report.time, table_.values(row));
 }
 
-void FileSink::frame(const State& state) {
-  const std::vector<double> positions = flat(state.position);
-  const std::vector<double> velocities = flat(state.velocity);
-  const std::vector<double> orientations = flat(state.orientation);
-  const std::vector<double> angular = flat(state.angular_velocity);
-  writer_.append_frame({state.step, state.time, positions, velocities, orientations, angular});
+void FileSink::frame(const Stepper& stepper) {
+  const std::vector<double> own = stepper.body_numbers();
+  const auto append = [this, &own](const State& state) {
+    writer_.append_frame({state.step, state.time, flat(state.position), flat(state.velocity),
+                          flat(state.orientation), flat(state.angular_velocity), own});
+  };
+  if (stepper.shown_changes().empty()) {  // a copy of ten million bodies is a lot
+    append(stepper.state());
+  } else {
+    append(shown_state(stepper));
+  }
 }
 
 void FileSink::events(const State& state, const std::vector<ContactImpulse>& impulses) {
@@ -164,10 +165,12 @@ void FileSink::checkpoint(const Stepper& stepper) {
   writer_.append_checkpoint(checkpoint);
 }
 
-void MemoryRecord::frame(const State& state) {
+void MemoryRecord::frame(const Stepper& stepper) {
+  const State state = shown_state(stepper);
   times_.push_back(state.time);
-  frames_.push_back({state.step, state.time, flat(state.position), flat(state.velocity),
-                     flat(state.orientation), flat(state.angular_velocity)});
+  frames_.push_back({state.step, state.time, copied(flat(state.position)),
+                     copied(flat(state.velocity)), copied(flat(state.orientation)),
+                     copied(flat(state.angular_velocity)), stepper.body_numbers()});
 }
 
 void MemoryRecord::events(const State& state, const std::vector<ContactImpulse>& impulses) {

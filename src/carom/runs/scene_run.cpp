@@ -61,7 +61,7 @@ class Runner final : private WorkObserver {
     const DiagnosticRow row = start_row(scene_->simulation, *stepper_);
     summary_.statistics.add(row);
     sink.row(row);
-    sink.frame(stepper_->state());
+    sink.frame(*stepper_);
     sink.checkpoint(*stepper_);
   }
 
@@ -134,7 +134,7 @@ class Runner final : private WorkObserver {
     summary_.statistics.add(row);
     sink.row(row);
     if (scene_->record.impulses) sink.events(state, stepper_->impulses());
-    if (detail::has_frame(*scene_, state.step, steps_)) sink.frame(state);
+    if (detail::has_frame(*scene_, state.step, steps_)) sink.frame(*stepper_);
   }
 
   void watch_within() {
@@ -226,14 +226,25 @@ void demand_sound(const FileRecord& record) {
 }
 
 // A row of another version does not fit.
-void demand_same_columns(const FileRecord& record, const DiagnosticTable& table,
+void demand_same_columns(const FileRecord& record, const Scene& scene,
                          const std::filesystem::path& path) {
   const auto same = [](const DiagnosticColumn& a, const DiagnosticColumn& b) {
     return a.name == b.name && a.type == b.type;
   };
   const std::vector<DiagnosticColumn>& columns = record.header().columns;
+  const DiagnosticTable table = table_of(scene);
   const std::vector<DiagnosticColumn>& own = table.columns();
-  if (std::equal(columns.begin(), columns.end(), own.begin(), own.end(), same)) return;
+  const SchemeInfo& scheme = scheme_info(scene.simulation.time.scheme);
+  const std::vector<BodyColumn>& of_bodies = record.header().body_columns;
+  const bool same_of_bodies =
+      std::equal(of_bodies.begin(), of_bodies.end(), scheme.body_columns.begin(),
+                 scheme.body_columns.end(), [](const BodyColumn& a, const StepColumnText& b) {
+                   return a.name == b.name;
+                 });
+  if (same_of_bodies &&
+      std::equal(columns.begin(), columns.end(), own.begin(), own.end(), same)) {
+    return;
+  }
   throw InputError({path.string(), 0, 0, ""},
                    "was begun by another version of Carom, which records other columns: it can be "
                    "read and verified, but not continued");
@@ -291,7 +302,7 @@ Resumption read_resumption(const std::filesystem::path& path, const RunOptions& 
                          ") already; expected a longer duration, found " +
                          std::to_string(resumption.recorded.steps) + " steps");
   }
-  demand_same_columns(record, table_of(resumption.recorded.scene), path);
+  demand_same_columns(record, resumption.recorded.scene, path);
   demand_sound(record);
   for (const std::uint64_t frame : record.reader().frame_steps()) {
     if (frame <= step) resumption.last_frame = frame;

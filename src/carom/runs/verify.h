@@ -23,7 +23,10 @@ struct Verification {
   /// Of a run that a program drove: its first step that the scene alone does not give. From there
   /// on frames are held against the hashes of their steps.
   std::optional<std::uint64_t> driven_from;
-  std::size_t frames_held = 0;  ///< against those hashes
+  std::size_t frames_held = 0;  ///< that have those hashes
+  /// That have not: they show bodies at rest, whose velocities are not those of the state, or were
+  /// changed.
+  std::size_t frames_not_held = 0;
 };
 
 /// Runs a recording's scene again and compares, bit by bit, what was recorded of every step: the

@@ -365,11 +365,9 @@ void ScisimImporter::finish(const XmlElement& root) {
     check_simulation(simulation);
   } catch (const InputError& error) {
     const std::string& key = error.place().key;
-    const std::vector<std::string>& names = simulation.world.bodies.name;
-    const auto body = std::find(names.begin(), names.end(), name_in_fault(key, "body '"));
-    const InputPlace place = body == names.end()
-                                 ? InputPlace{scene_.file, 0, 0, ""}
-                                 : places_[static_cast<std::size_t>(body - names.begin())];
+    const std::optional<std::size_t> body =
+        simulation.world.bodies.name.find(name_in_fault(key, "body '"));
+    const InputPlace place = body ? places_[*body] : InputPlace{scene_.file, 0, 0, ""};
     refuse(place, key + " " + error.message());
   }
   scene_.text = write_scene(scene_);

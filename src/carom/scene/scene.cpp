@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "carom/core/names.h"
+#include "carom/scene/detail/fault_list.h"
 #include "carom/scene/detail/overrides.h"
 #include "carom/scene/detail/rubbing.h"
 #include "carom/scene/detail/scene_parts.h"
@@ -23,11 +24,12 @@ using detail::TableReader;
 
 // The table that the ball of that name comes from.
 const InputPlace* source_of_ball(const SceneBuilder& builder, const std::string& name) {
-  const std::vector<std::string>& names = builder.scene.simulation.world.bodies.name;
+  const NameList& names = builder.scene.simulation.world.bodies.name;
   // Where a name occurs twice the later one is at fault.
-  const auto found = std::find(names.rbegin(), names.rend(), name);
-  if (found == names.rend()) return nullptr;
-  const auto index = static_cast<Index>(names.rend() - found - 1);
+  std::size_t index = names.size();
+  while (index > 0 && names[index - 1] != name) --index;
+  if (index == 0) return nullptr;
+  --index;
   const auto later =
       std::find_if(builder.sources.begin(), builder.sources.end(),
                    [&](const SceneBuilder::Source& source) { return source.first > index; });
@@ -96,17 +98,11 @@ const std::vector<std::string>& run_status_names() {
   return names;
 }
 
-Scene read_scene(std::string_view text, const std::string& file,
-                 std::span<const std::string> overrides, const SceneLimits& limits) {
-  detail::check_size(text.size(), file);
-  toml::table table = detail::parse_toml(text, file);
-  SceneBuilder builder;
-  builder.limits = limits;
+namespace {
+
+// All sections, in the order in which they need each other.
+void read_sections(TableReader& root, const toml::table& table, SceneBuilder& builder) {
   Scene& scene = builder.scene;
-  scene.file = file;
-  builder.other_time = detail::overrides_reach(table, overrides, "time", file);
-  detail::apply_overrides(table, overrides, file);
-  TableReader root(table, "", file);
   detail::check_kind(root, "scene");
   static_cast<void>(root.find("set"));
   scene.title = root.text("title").value_or("");
@@ -119,21 +115,18 @@ Scene read_scene(std::string_view text, const std::string& file,
   // Friction that is given acts; without friction where the scene says so.
   if (!table.at_path("impact.friction_model") &&
       detail::any_rub(scene.simulation.world.materials)) {
-    // Steps keep what rests at rest; other ways through time, and exact symmetry, have the papers'.
-    const bool rests =
-        scene.simulation.time.scheme == "steps" && scene.simulation.symmetry != "exact";
-    scene.simulation.impact.friction_model = rests ? "coulomb" : "slip";
+    scene.simulation.impact.friction_model = friction_model_where_materials_rub(scene.simulation);
   }
   if (scene.simulation.impact.friction_model != "coulomb" ||
-      scene.simulation.time.scheme != "steps") {
+      !scheme_info(scene.simulation.time.scheme).rolling) {
     for (const char* kind : {"material", "pair"}) {
       for (TableReader& entry : root.subtables(kind)) {
         if (entry.number("rolling").value_or(0.0) == 0.0) continue;
-        entry.refuse("rolling",
-                     "acts with scheme \"steps\" and friction_model \"coulomb\" only, and this "
-                     "scene has " +
-                         detail::in_quotes(scene.simulation.time.scheme) + " and " +
-                         detail::in_quotes(scene.simulation.impact.friction_model));
+        entry.refuse("rolling", "acts with scheme " + schemes_where([](const SchemeInfo& info) {
+                                  return info.rolling;
+                                }) + " and friction_model \"coulomb\" only, and this scene has " +
+                                    detail::in_quotes(scene.simulation.time.scheme) + " and " +
+                                    detail::in_quotes(scene.simulation.impact.friction_model));
       }
     }
   }
@@ -152,15 +145,41 @@ Scene read_scene(std::string_view text, const std::string& file,
   scene.slow_parameters = std::move(check.slow_parameters);
   detail::read_scene_expectations(root, builder);
   root.finish();
-  check_start(root, builder);
-  // What came from other files stands in the text from now on: a recording needs no other file,
-  // but where an override named it.
-  std::erase_if(builder.embedded, [&file](const SceneBuilder::Embedded& value) {
-    return value.where.path && *value.where.path != file;
-  });
-  scene.text = detail::text_with_overrides(detail::text_with_values(text, builder.embedded), table,
-                                           overrides, file);
-  return std::move(builder.scene);
+}
+
+}  // namespace
+
+Scene read_scene(std::string_view text, const std::string& file,
+                 std::span<const std::string> overrides, const SceneLimits& limits) {
+  constexpr Index kManyBodies = 100'000;  // to make them again for each fault would take too long
+  detail::check_size(text.size(), file);
+  toml::table table = detail::parse_toml(text, file);
+  const bool other_time = detail::overrides_reach(table, overrides, "time", file);
+  detail::apply_overrides(table, overrides, file);
+  detail::FaultList faults(table, file);
+  for (;;) {
+    SceneBuilder builder;
+    builder.limits = limits;
+    builder.other_time = other_time;
+    builder.scene.file = file;
+    TableReader root(table, "", file);
+    try {
+      read_sections(root, table, builder);
+    } catch (const InputError& fault) {
+      const bool goes_on = faults.take(fault);
+      if (goes_on && builder.simulation().world.bodies.size() < kManyBodies) continue;
+    }
+    if (!faults.empty()) faults.tell();
+    check_start(root, builder);
+    // What came from other files stands in the text from now on: a recording needs no other file,
+    // but where an override named it.
+    std::erase_if(builder.embedded, [&file](const SceneBuilder::Embedded& value) {
+      return value.where.path && *value.where.path != file;
+    });
+    builder.scene.text = detail::text_with_overrides(
+        detail::text_with_values(text, builder.embedded), table, overrides, file);
+    return std::move(builder.scene);
+  }
 }
 
 Scene read_scene_file(const std::filesystem::path& path, std::span<const std::string> overrides) {

@@ -3,7 +3,6 @@
 #include "carom/scene/write_scene.h"
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,7 +12,9 @@
 #include "carom/core/assert.h"
 #include "carom/scene/detail/quote.h"
 #include "carom/scene/detail/rubbing.h"
+#include "carom/scene/detail/scene_lines.h"
 #include "carom/scene/detail/value_text.h"
+#include "carom/scene/detail/write_solids.h"
 #include "carom/scene/detail/write_surfaces.h"
 #include "carom/scene/settings.h"
 #include "carom/schemes/registry.h"
@@ -23,16 +24,11 @@ namespace {
 
 using detail::quote;
 
-// The quaternion as it was given where it is that of the matrix.
-Quaternion quaternion_for(const Quaternion& given, const Mat3& rotation) {
-  return matrix_of(given) == rotation ? given : quaternion_of(rotation);
-}
-
-/// Writes tables line by line; vectors have as many numbers as the world has dimensions.
-class SceneWriter {
+class SceneWriter : private detail::SceneLines {
  public:
   explicit SceneWriter(const Scene& scene)
-      : scene_(scene),
+      : SceneLines(scene.simulation.world.dimension),
+        scene_(scene),
         simulation_(scene.simulation),
         dimension_(scene.simulation.world.dimension) {}
 
@@ -48,31 +44,18 @@ class SceneWriter {
     write_impact();
     write_record();
     write_materials();
-    write_solids();
+    add(detail::solids_text(simulation_.world.bodies.solids, dimension_));
     for (const PlacedShape& shape : simulation_.world.shapes) write_shape(shape);
     for (Index i = 0; i < simulation_.world.bodies.size(); ++i) {
       if (!detail::is_vertex(simulation_.world, i)) write_ball(i);
     }
-    out_ += detail::surfaces_text(simulation_);
+    add(detail::surfaces_text(simulation_));
     write_forces();
     write_measures();
-    return std::move(out_);
+    return take();
   }
 
  private:
-  void header(std::string_view name) { out_ += "\n" + std::string(name) + "\n"; }
-  void line(std::string_view key, const std::string& value) {
-    out_ += std::string(key) + " = " + value + "\n";
-  }
-  void text(std::string_view key, const std::string& value) {
-    if (!value.empty()) line(key, quote(value));
-  }
-  void number(std::string_view key, double value) { line(key, exact_number(value)); }
-  void flag(std::string_view key, bool value) { line(key, value ? "true" : "false"); }
-  void count(std::string_view key, std::uint64_t value) { line(key, std::to_string(value)); }
-  [[nodiscard]] std::string vector(const Vec3& v) const {
-    return detail::vector_text(v, dimension_);
-  }
   void material(Index i) {
     if (i != 0) line("material", quote(simulation_.world.materials.material(i).name));
   }
@@ -93,27 +76,15 @@ class SceneWriter {
                             ", speed = " + exact_number(of.restitution_speed) + " }");
   }
   void write_materials();
-  void write_solids();
-  void write_definition(const SolidDefinition& definition);
-  void write_compound(const CompoundSolid& compound);
-  void write_part(const CompoundSolid::Part& part, const std::string& name);
-  [[nodiscard]] std::string definition_text(const SolidDefinition& definition);
-  [[nodiscard]] static std::string solid_name(std::size_t number) {
-    return "solid-" + std::to_string(number + 1);
-  }
   [[nodiscard]] std::string solid_name(const Solid* solid) const;
-  void write_orientation(std::string_view key, const Quaternion& q);
   void write_shape(const PlacedShape& placed);
   void write_ball(Index i);
   void write_forces();
   void write_measures();
 
-  std::map<const CompoundSolid::Part*, std::string> part_names_;
-  std::map<std::string, std::string> names_by_text_;  ///< solids by what is written of them
   const Scene& scene_;
   const Simulation& simulation_;
   int dimension_;
-  std::string out_;
 };
 
 void SceneWriter::write_world() {
@@ -258,91 +229,12 @@ void SceneWriter::write_materials() {
   }
 }
 
-void SceneWriter::write_compound(const CompoundSolid& compound) {
-  for (const CompoundSolid::Part& part : compound.parts) {
-    header("[[solid.part]]");
-    line("solid", quote(part_names_.at(&part)));
-    line("position", vector(part.pose.position));
-    write_orientation("orientation", quaternion_for(part.orientation, part.pose.rotation));
-    number("density", part.density);
-  }
-}
-
-void SceneWriter::write_definition(const SolidDefinition& definition) {
-  line("type", quote(solid_type_name(definition)));
-  if (const auto* sphere = std::get_if<SphereSolid>(&definition)) {
-    number("radius", sphere->radius);
-  } else if (const auto* box = std::get_if<BoxSolid>(&definition)) {
-    line("size", vector(2.0 * box->half));
-  } else if (const auto* capsule = std::get_if<CapsuleSolid>(&definition)) {
-    number("radius", capsule->radius);
-    number("length", 2.0 * capsule->half_length);
-  } else if (const auto* cylinder = std::get_if<CylinderSolid>(&definition)) {
-    number("radius", cylinder->radius);
-    number("length", 2.0 * cylinder->half_length);
-  } else if (const auto* helix = std::get_if<HelixSolid>(&definition)) {
-    number("radius", helix->radius);
-    number("bend_radius", helix->bend_radius);
-    number("pitch", helix->pitch);
-    number("turns", helix->turns);
-  } else if (const auto* hull = std::get_if<HullSolid>(&definition)) {
-    std::string points;
-    for (const Vec3& point : hull->points) points += (points.empty() ? "" : ", ") + vector(point);
-    line("points", "[" + points + "]");
-  } else if (const auto* mesh = std::get_if<MeshSolid>(&definition)) {
-    out_ += detail::mesh_values(mesh->mesh, "\n") + "\n";
-  } else {
-    write_compound(*std::get<std::shared_ptr<const CompoundSolid>>(definition));
-  }
-}
-
-// A part that is like an earlier solid refers to that one; others become solids of their own.
-void SceneWriter::write_part(const CompoundSolid::Part& part, const std::string& name) {
-  const std::string text = definition_text(part.solid);
-  const auto [at, is_new] = names_by_text_.emplace(text, name);
-  part_names_.emplace(&part, at->second);
-  if (!is_new) return;
-  header("[[solid]]");
-  line("name", quote(name));
-  out_ += text;
-}
-
-std::string SceneWriter::definition_text(const SolidDefinition& definition) {
-  std::string before = std::move(out_);
-  out_.clear();
-  write_definition(definition);
-  std::swap(before, out_);
-  return before;
-}
-
-void SceneWriter::write_solids() {
-  const auto& solids = simulation_.world.bodies.solids;
-  for (std::size_t number = 0; number < solids.size(); ++number) {
-    const SolidDefinition& definition = solids[number]->definition();
-    if (const auto* compound = std::get_if<std::shared_ptr<const CompoundSolid>>(&definition)) {
-      for (const CompoundSolid::Part& part : (*compound)->parts) {
-        write_part(part, solid_name(number) + "-part-" + std::to_string(part_names_.size() + 1));
-      }
-    }
-    const std::string text = definition_text(definition);
-    names_by_text_.emplace(text, solid_name(number));
-    header("[[solid]]");
-    line("name", quote(solid_name(number)));
-    out_ += text;
-  }
-}
-
 std::string SceneWriter::solid_name(const Solid* solid) const {
   const auto& solids = simulation_.world.bodies.solids;
   const auto found =
       std::find_if(solids.begin(), solids.end(), [&](const auto& s) { return s.get() == solid; });
   CAROM_DEMAND(found != solids.end());
-  return solid_name(static_cast<std::size_t>(found - solids.begin()));
-}
-
-void SceneWriter::write_orientation(std::string_view key, const Quaternion& q) {
-  line(key, "[" + exact_number(q.w) + ", " + exact_number(q.x) + ", " + exact_number(q.y) + ", " +
-                exact_number(q.z) + "]");
+  return detail::solid_name(static_cast<std::size_t>(found - solids.begin()));
 }
 
 void SceneWriter::write_shape(const PlacedShape& placed) {
@@ -366,9 +258,9 @@ void SceneWriter::write_shape(const PlacedShape& placed) {
     line("position", vector(obstacle->pose.position));
     const Mat3& axes = obstacle->solid->mass().axes;
     const Mat3& rotation = obstacle->pose.rotation;
-    write_orientation("orientation", matrix_of(obstacle->orientation) * axes == rotation
-                                         ? obstacle->orientation
-                                         : quaternion_of(rotation * transposed(axes)));
+    orientation("orientation", matrix_of(obstacle->orientation) * axes == rotation
+                                   ? obstacle->orientation
+                                   : quaternion_of(rotation * transposed(axes)));
   } else {
     const auto& box = std::get<BoxInside>(placed.shape);
     line("lower", vector(box.lower));
@@ -390,8 +282,8 @@ void SceneWriter::write_ball(Index i) {
   line("velocity", vector(simulation_.start.velocity[i]));
   number("mass", simulation_.world.bodies.mass[i]);
   if (simulation_.world.bodies.turns(i)) {
-    line("solid", quote(solid_name(simulation_.world.bodies.solid[i])));
-    write_orientation("body_orientation", simulation_.start.orientation[i]);
+    line("solid", quote(detail::solid_name(simulation_.world.bodies.solid[i])));
+    orientation("body_orientation", simulation_.start.orientation[i]);
     const Vec3& w = simulation_.start.angular_velocity[i];
     line("angular_velocity", dimension_ == 3 ? vector(w) : exact_number(w.z));
   } else {

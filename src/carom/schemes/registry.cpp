@@ -32,23 +32,13 @@ bool can_be_key(std::string_view name) {
   });
 }
 
-// The schemes of which something holds, as a scene would choose them.
-template <class Holds>
-std::string schemes_that(const Holds& holds) {
-  std::string text;
-  for (const SchemeInfo& info : registry()) {
-    if (holds(info)) text += (text.empty() ? "\"" : " or \"") + info.name + "\"";
-  }
-  return text;
-}
-
 void check_spins(const Simulation& s, const SchemeInfo& info) {
   for (const PlacedShape& placed : s.world.shapes) {
     if (placed.spin == Vec3{}) continue;
     const std::string key = "shape '" + placed.name + "'";
     if (!info.can.spinning_shapes) {
       refuse(key, "spin is there for time.scheme " +
-                      schemes_that([](const SchemeInfo& i) { return i.can.spinning_shapes; }));
+                      schemes_where([](const SchemeInfo& i) { return i.can.spinning_shapes; }));
     }
     if (!s.world.bodies.any_turns()) {
       refuse(key,
@@ -69,7 +59,7 @@ void check_periodic_solids(const Simulation& s, const SchemeInfo& info) {
 
 void refuse_for(const std::string& key, const SchemeInfo& info, bool SchemeAbilities::*ability) {
   refuse(key, "needs time.scheme " +
-                  schemes_that([&](const SchemeInfo& other) { return other.can.*ability; }) +
+                  schemes_where([&](const SchemeInfo& other) { return other.can.*ability; }) +
                   ", found \"" + info.name + "\"");
 }
 
@@ -103,6 +93,19 @@ const SchemeInfo& scheme_info(std::string_view name) {
     if (info.name == name) return info;
   }
   refuse("time.scheme", unknown_name_message("scheme", std::string(name), scheme_names()));
+}
+
+std::string schemes_where(const std::function<bool(const SchemeInfo&)>& holds) {
+  std::string text;
+  for (const SchemeInfo& info : registry()) {
+    if (holds(info)) text += (text.empty() ? "\"" : " or \"") + info.name + "\"";
+  }
+  return text;
+}
+
+std::string friction_model_where_materials_rub(const Simulation& simulation) {
+  const SchemeInfo& info = scheme_info(simulation.time.scheme);
+  return info.friction_model ? info.friction_model(simulation) : "slip";
 }
 
 void register_scheme(SchemeInfo info) {

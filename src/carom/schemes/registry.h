@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -16,6 +17,12 @@ namespace carom {
 
 /// Throws InputError, naming the nearest one, where there is none of that name.
 [[nodiscard]] const SchemeInfo& scheme_info(std::string_view name);
+
+/// Those of which something holds, as a message names them: "steps" or "events".
+[[nodiscard]] std::string schemes_where(const std::function<bool(const SchemeInfo&)>& holds);
+
+/// The friction model of scenes that say none and whose materials rub.
+[[nodiscard]] std::string friction_model_where_materials_rub(const Simulation& simulation);
 
 /// Adds a way through time; from then on scenes may choose it. To be called before other threads
 /// ask. Throws InputError where the name is taken or cannot be a key, or `check` or `make` are

@@ -7,6 +7,7 @@
 #include "carom/core/two.h"
 #include "carom/solvers/detail/qp_core.h"
 #include "carom/solvers/detail/small_box.h"
+#include "carom/solvers/detail/tangent_motion.h"
 
 namespace carom::solvers {
 namespace {
@@ -27,28 +28,15 @@ template <std::size_t D>
 struct TangentSolver<D>::Work {
   static constexpr std::size_t kTurns = TangentRows<D>::kTurns;
   using Row = typename TangentRows<D>::Row;
-  /// What impulses do to a body, times the root of its mass and moment of inertia; in space six
-  /// numbers, in the plane three and a zero.
-  static constexpr std::size_t kMoves = D == 2 ? 4 : 6;
-  using Moving = std::array<double, kMoves>;
-  struct Ends {  ///< of a row: what it does to its bodies
-    Index a = 0;
-    Index b = 0;  ///< of a wall: the one behind the last, which is not moved
-    Moving at_a{};
-    Moving at_b{};
-  };
-
   SmallBox small;
   std::vector<Row> rows;
   std::span<const typename TangentRows<D>::Body> bodies;
-  std::vector<Ends> ends;
-  std::vector<Moving> moving;
+  TangentMotion<D> motion;
   /// Numbers of each row, and zeros up to an even count.
   std::vector<double> scale, c, lower, upper;
   std::vector<double> y, g, p, product;
   std::vector<double> phi, beta;
   std::vector<double> ahead;  ///< y after a step, where it may leave its bounds
-  std::vector<double> reach;  ///< per body: of its rows' gradients, the sum
   std::size_t padded = 0;
   double expansion = 0.0;  ///< length of a step along the gradient that cannot overshoot
   double reduced = 0.0;
@@ -62,15 +50,7 @@ struct TangentSolver<D>::Work {
   [[nodiscard]] bool solve_by_gradients(std::span<double> x);
   [[nodiscard]] double entry(const Row& i, const Row& j) const;
   void multiply(std::span<const double> x, std::span<double> result);
-  void find_ends();
-  void find_expansion();
   void sweep_rows();
-  void move_bodies(const Ends& row, double change) {
-    add(row.at_a, change, moving[row.a]);
-    add(row.at_b, change, moving[row.b]);
-  }
-  static void add(const Moving& gradient, double change, Moving& to);
-  [[nodiscard]] double speed_of(const Ends& row) const;
   void find_gradient();
   void begin_afresh();
   void split(double step);
@@ -140,55 +120,14 @@ bool TangentSolver<D>::Work::solve_small(std::span<double> x) {
   return true;
 }
 
-template <std::size_t D>
-void TangentSolver<D>::Work::find_ends() {
-  ends.assign(rows.size(), Ends{});
-  const auto find = [&](const Row& row, Index body, double sign,
-                        const std::array<double, kTurns>& turn, Moving& at) {
-    const double weight = sign * std::sqrt(bodies[body].weight);
-    const double turn_weight = std::sqrt(bodies[body].turn_weight);
-    for (std::size_t d = 0; d < D; ++d) at[d] = weight * row.along[d];
-    for (std::size_t d = 0; d < kTurns; ++d) at[D + d] = turn_weight * turn[d];
-  };
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    const Row& row = rows[k];
-    ends[k].a = row.a;
-    ends[k].b = row.b == kNone ? static_cast<Index>(bodies.size()) : row.b;
-    find(row, row.a, 1.0, row.turn_a, ends[k].at_a);
-    if (row.b != kNone) find(row, row.b, -1.0, row.turn_b, ends[k].at_b);
-  }
-}
-
-template <std::size_t D>
-void TangentSolver<D>::Work::add(const Moving& gradient, double change, Moving& to) {
-  const Two by = Two::of(change);
-  for (std::size_t d = 0; d < kMoves; d += 2) {
-    (Two::at(&to[d]) + by * Two::at(&gradient[d])).store(&to[d]);
-  }
-}
-
-template <std::size_t D>
-double TangentSolver<D>::Work::speed_of(const Ends& row) const {
-  const Moving& a = moving[row.a];
-  const Moving& b = moving[row.b];
-  Two at_a = Two::at(row.at_a.data()) * Two::at(a.data());
-  Two at_b = Two::at(row.at_b.data()) * Two::at(b.data());
-  for (std::size_t d = 2; d < kMoves; d += 2) {
-    at_a = at_a + Two::at(&row.at_a[d]) * Two::at(&a[d]);
-    at_b = at_b + Two::at(&row.at_b[d]) * Two::at(&b[d]);
-  }
-  const Two sum = at_a + at_b;
-  return sum.first() + sum.second();
-}
-
 // A x by way of the bodies.
 template <std::size_t D>
 void TangentSolver<D>::Work::multiply(std::span<const double> x, std::span<double> result) {
-  std::fill(moving.begin(), moving.end(), Moving{});
-  for (std::size_t k = 0; k < ends.size(); ++k) {
-    if (x[k] != 0.0) move_bodies(ends[k], x[k]);
+  motion.stop();
+  for (std::size_t k = 0; k < motion.size(); ++k) {
+    if (x[k] != 0.0) motion.push(k, x[k]);
   }
-  for (std::size_t k = 0; k < ends.size(); ++k) result[k] = speed_of(ends[k]);
+  for (std::size_t k = 0; k < motion.size(); ++k) result[k] = motion.speed(k);
   ++products;
 }
 
@@ -196,11 +135,11 @@ void TangentSolver<D>::Work::multiply(std::span<const double> x, std::span<doubl
 // minimised never rises.
 template <std::size_t D>
 void TangentSolver<D>::Work::sweep_rows() {
-  std::fill(moving.begin(), moving.end(), Moving{});
+  motion.stop();
   const auto relax = [&](std::size_t k) {
-    const double next = std::clamp(y[k] - (speed_of(ends[k]) + c[k]), lower[k], upper[k]);
+    const double next = std::clamp(y[k] - (motion.speed(k) + c[k]), lower[k], upper[k]);
     if (next == y[k]) return;
-    move_bodies(ends[k], next - y[k]);
+    motion.push(k, next - y[k]);
     y[k] = next;
   };
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
@@ -210,27 +149,6 @@ void TangentSolver<D>::Work::sweep_rows() {
       for (std::size_t k = rows.size(); k-- > 0;) relax(k);
     }
   }
-}
-
-// |A| is at most the largest sum over a row's bodies of its own gradient's length there times those
-// of all rows.
-template <std::size_t D>
-void TangentSolver<D>::Work::find_expansion() {
-  const auto length = [](const Moving& gradient) {
-    double square = 0.0;
-    for (const double value : gradient) square += value * value;
-    return std::sqrt(square);
-  };
-  reach.assign(moving.size(), 0.0);
-  for (const Ends& row : ends) {
-    reach[row.a] += length(row.at_a);
-    reach[row.b] += length(row.at_b);
-  }
-  double norm = 0.0;
-  for (const Ends& row : ends) {
-    norm = std::max(norm, length(row.at_a) * reach[row.a] + length(row.at_b) * reach[row.b]);
-  }
-  expansion = 1.9 / norm;
 }
 
 template <std::size_t D>
@@ -372,10 +290,9 @@ void TangentSolver<D>::Work::proportion() {
 
 template <std::size_t D>
 bool TangentSolver<D>::Work::solve_by_gradients(std::span<double> x) {
-  moving.resize(bodies.size() + 1);
   for (auto* values : {&y, &g, &p, &product, &phi, &beta, &ahead}) values->assign(padded, 0.0);
-  find_ends();
-  find_expansion();
+  motion.load(rows, bodies);
+  expansion = 1.9 / motion.largest_stretch();
   sweep_rows();
   begin_afresh();
   const std::uint64_t budget = kLeast + kProducts * rows.size();

@@ -79,10 +79,22 @@ struct SchemeInfo {
   std::vector<SchemeSetting> settings;
   /// What its steps report beside energies and momenta, in the order of recordings.
   std::vector<StepColumn> columns;
+  /// What its frames say of each body beside place and velocity.
+  std::vector<StepColumnText> body_columns;
   /// Throws InputError on what this scheme cannot run, with the reason; check_start() went before.
   std::function<void(const Simulation&)> check;
   /// Of a simulation that was checked.
   std::function<std::unique_ptr<Stepper>(const Simulation&)> make;
+  /// The friction model of scenes that say none and whose materials rub; none: "slip".
+  std::function<std::string(const Simulation&)> friction_model = {};
+  /// How contacts are answered, in a few words, where no operator resolves them; none: by nothing
+  /// that its name does not say.
+  std::function<std::string(const Simulation&)> method = {};
+  /// Nothing ever crosses, which can be proven of any state (asynchronous/audit.h). Such a scheme
+  /// has a setting `audit`, which is `motion` where each step is to be proven, too.
+  bool exact_audit = false;
+  /// Materials' resistance to rolling acts, with friction_model "coulomb".
+  bool rolling = false;
 };
 
 }  // namespace carom

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -24,10 +25,10 @@ void demand_positive(const std::string& key, double value) {
 }
 
 // Steps refuse what is larger: squares of it would overflow soon.
+constexpr double kLargestNumber = 1e100;
 void demand_moderate(const std::string& key, const Vec3& v) {
-  constexpr double kLargest = 1e100;
   const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
-  if (largest < kLargest) return;
+  if (largest < kLargestNumber) return;
   refuse(key, "must be below 1e100 along every axis, found " + number_text(largest));
 }
 
@@ -117,12 +118,28 @@ void check_turning(const Simulation& s, Index body) {
   }
 }
 
+// Whether check_bodies() has nothing to say of a body: texts for ten million of them take seconds.
+bool is_sound(const Simulation& s, Index body) {
+  const auto is_positive = [](double value) { return std::isfinite(value) && value > 0.0; };
+  const Vec3& q = s.start.position[body];
+  const Vec3& v = s.start.velocity[body];
+  if (!is_positive(s.world.bodies.mass[body]) || !is_positive(s.world.bodies.radius[body])) {
+    return false;
+  }
+  for (const double number : {q.x, q.y, q.z, v.x, v.y, v.z}) {
+    if (!(std::abs(number) < kLargestNumber)) return false;
+  }
+  return s.world.dimension != 2 || (q.z == 0.0 && v.z == 0.0);
+}
+
 void check_bodies(const Simulation& s) {
   const BodySet& bodies = s.world.bodies;
-  std::unordered_set<std::string> names;
+  if (const std::optional<std::size_t> repeated = bodies.name.first_repeated()) {
+    refuse("body '" + bodies.name[*repeated] + "'", "the name occurs twice");
+  }
   for (Index i = 0; i < bodies.size(); ++i) {
+    if (is_sound(s, i)) continue;
     const std::string who = "body '" + bodies.name[i] + "'";
-    if (!names.insert(bodies.name[i]).second) refuse(who, "the name occurs twice");
     demand_positive(who + " mass", bodies.mass[i]);
     demand_positive(who + " radius", bodies.radius[i]);
     if (!is_finite(s.start.position[i])) refuse(who + " position", "is not finite");
@@ -136,8 +153,9 @@ void check_bodies(const Simulation& s) {
   for (Index i = 0; i < bodies.size(); ++i) {
     if (bodies.turns(i)) check_turning(s, i);
   }
+  std::unordered_set<std::string> names;
   for (const PlacedShape& shape : s.world.shapes) {
-    if (!names.insert(shape.name).second)
+    if (!names.insert(shape.name).second || bodies.name.find(shape.name))
       refuse("shape '" + shape.name + "'", "the name occurs twice");
   }
 }

@@ -34,6 +34,13 @@ struct Totals {
 [[nodiscard]] Totals totals(const Simulation& simulation, const State& state,
                             WorkerPool* pool = nullptr);
 
+/// What is to be added to the velocities of a body to have those with which it moves.
+struct VelocityChange {
+  Index body = 0;
+  Vec3 linear;
+  Vec3 angular;
+};
+
 /// What one contact did in a step.
 struct ContactImpulse {
   Contact contact;
@@ -96,6 +103,9 @@ class Stepper {
   [[nodiscard]] virtual std::string save() const = 0;
   /// Throws InputError when the bytes are not a state of this simulation.
   virtual void load(std::string_view bytes) = 0;
+  /// Where velocities of state() are not those with which bodies move: in steps what rests has the
+  /// velocity that the next impact will stop. By rising bodies; none right after load().
+  [[nodiscard]] virtual std::span<const VelocityChange> shown_changes() const { return {}; }
   /// Energies and momenta of state() where this scheme knows more of them than totals() does: what
   /// contacts and surfaces store.
   [[nodiscard]] virtual std::optional<Totals> own_totals() const { return std::nullopt; }
@@ -105,6 +115,9 @@ class Stepper {
   /// Whether the penetration will be asked for (at first: yes). Steps without re-detection, and
   /// events, have to look for it; elsewhere it is known anyway.
   void note_penetration(bool note) { notes_penetration_ = note; }
+  /// Of state(), the scheme's own numbers of each body (SchemeInfo::body_columns): one column after
+  /// the other.
+  [[nodiscard]] virtual std::vector<double> body_numbers() const { return {}; }
   /// What the contacts of the last step did. None of schemes in which contacts push by forces.
   [[nodiscard]] virtual std::vector<ContactImpulse> impulses() const { return {}; }
   /// The impact problem that the last step resolved (of several, the last), with names, all rows
@@ -122,6 +135,9 @@ class Stepper {
 
 /// Of the state that a stepper is in, as its reports say it.
 [[nodiscard]] Totals totals(const Simulation& simulation, const Stepper& stepper);
+
+/// state() with the velocities that are recorded and shown: those with which bodies move.
+[[nodiscard]] State shown_state(const Stepper& stepper);
 
 /// 64 bits of positions and velocities: equal states have equal hashes.
 [[nodiscard]] std::uint64_t state_hash(const State& state);

@@ -57,6 +57,15 @@ Totals totals(const Simulation& simulation, const Stepper& stepper) {
   return own ? *own : totals(simulation, stepper.state());
 }
 
+State shown_state(const Stepper& stepper) {
+  State state = stepper.state();
+  for (const VelocityChange& change : stepper.shown_changes()) {
+    state.velocity[change.body] += change.linear;
+    if (!state.angular_velocity.empty()) state.angular_velocity[change.body] += change.angular;
+  }
+  return state;
+}
+
 std::uint64_t state_hash(const State& state) {
   Hash64 hash;
   hash.add(state.step);

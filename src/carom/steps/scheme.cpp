@@ -110,6 +110,11 @@ SchemeInfo steps_scheme() {
   info.columns = impact_columns();
   for (StepColumn& column : rest_columns()) info.columns.push_back(std::move(column));
   info.settings = rest_settings();
+  // What rests is kept at rest; exact symmetry has the papers' model.
+  info.friction_model = [](const Simulation& simulation) {
+    return simulation.symmetry == "exact" ? "slip" : "coulomb";
+  };
+  info.rolling = true;
   info.check = check_steps;
   info.make = make_steps;
   return info;

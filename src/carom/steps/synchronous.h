@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +53,13 @@ class SynchronousStepper final : public Stepper {
 
   StepReport step() override;
   [[nodiscard]] const State& state() const override { return state_; }
+  [[nodiscard]] std::span<const VelocityChange> shown_changes() const override {
+    return attempt_.shown().changes();
+  }
+  /// Kinetic energy is that of the velocities that are shown, the sum that of the state.
+  [[nodiscard]] std::optional<Totals> own_totals() const override {
+    return attempt_.shown().shown(totals(*simulation_, state_));
+  }
   [[nodiscard]] std::string save() const override;
   void load(std::string_view bytes) override;
   /// Of a step in parts those before the last are kept only then.

@@ -140,7 +140,7 @@ export class Hand {
     held.marked = true;
     const wanted = this.wanted(lab.bench.runs[held.k]);
     const fault = lab.bench.steer(held.body, wanted, Math.max(kCatchUp * rate, lab.bench.first.settings.step));
-    if (fault) lab.say(fault.message);
+    if (fault) lab.sayFault(fault);
   }
 
   deleteAt(body, place, k) {

@@ -88,7 +88,7 @@ export class Lab {
 
   writePresent() {
     const { text, fault } = this.bench.first.engine.text();
-    if (fault) this.say(fault.message);
+    if (fault) this.sayFault(fault);
     else this.editor.show(text);
     return text;
   }
@@ -246,7 +246,7 @@ export class Lab {
 
   restart() {
     const fault = this.bench.restart();
-    if (fault) this.say(fault.message);
+    if (fault) this.sayFault(fault);
     this.impact.forget();
     this.hush();
     this.begin();
@@ -260,7 +260,7 @@ export class Lab {
     const counts = this.bench.runs.map((run) => [run.bodies, run.shapes.length, run.radii.join()].join());
     const fault = this.bench.edit(change);
     if (fault) {
-      this.say(fault.message);
+      this.sayFault(fault);
       return false;
     }
     this.hush();
@@ -279,7 +279,7 @@ export class Lab {
 
   set(part) {
     const fault = this.bench.set(part);
-    if (fault) this.say(fault.message);
+    if (fault) this.sayFault(fault);
     else this.hush();
     this.panel.show();
     this.note();
@@ -298,7 +298,7 @@ export class Lab {
 
   undo() {
     const fault = this.bench.undo();
-    if (fault) this.say(fault.message);
+    if (fault) this.sayFault(fault);
     this.impact.forget();
     this.rebuild();
     this.panel.show();
@@ -308,7 +308,7 @@ export class Lab {
   /** The operators that are seen side by side; at least one stays. */
   compare(operators) {
     const fault = this.bench.compare(operators);
-    if (fault) this.say(fault.message);
+    if (fault) this.sayFault(fault);
     else this.hush();
     this.impact.forget();
     this.strips.clear(this.bench.runs);
@@ -338,6 +338,9 @@ export class Lab {
     message.textContent = text;
     message.hidden = false;
   }
+
+  /** Of an edit that was refused: what it is about, and why. */
+  sayFault({ key, message }) { this.say(`${key ? `${key} ` : ""}${message}`); }
 
   hush() { byId("message").hidden = true; }
 }

@@ -124,7 +124,7 @@ export class Panel {
     const { lab } = this;
     const { text, fault } = lab.bench.first.engine.text();
     if (fault) {
-      lab.say(fault.message);
+      lab.sayFault(fault);
       return;
     }
     const fragment = await toFragment({ text, operators: lab.bench.operators });

@@ -123,7 +123,7 @@ export class Special {
     this.value = value;
     const preset = this.now;
     const fault = lab.open(this.kind.text(preset.text, value), lab.bench.operators, { preset, rate: lab.rate });
-    if (fault) lab.say(fault.message);
+    if (fault) lab.sayFault(fault);
     this.tell();
   }
 

@@ -18,6 +18,10 @@ std::uint64_t spread(std::uint64_t bits) {
   return (bits | bits << 2) & 0x1249249249249249U;
 }
 
+// The search is divided into so many parts where each has some boxes.
+constexpr std::size_t kMostParts = 64;
+constexpr std::size_t kBoxesOfPart = 64;
+
 std::uint64_t cell(double low, double size, double at) {
   return static_cast<std::uint64_t>(std::clamp((at - low) / size, 0.0, 1.0) * 2097151.0);
 }
@@ -43,8 +47,9 @@ const Box& BoxPairs::build(std::size_t node, Index begin, Index end,
   return nodes_[node];
 }
 
-void BoxPairs::find(const std::vector<Box>& boxes, std::vector<std::pair<Index, Index>>& pairs) {
-  pairs.clear();
+void BoxPairs::find(const std::vector<Box>& boxes, Team& team) {
+  visits_.clear();
+  for (Part& part : met_) part.pairs.clear();
   const auto count = static_cast<Index>(boxes.size());
   if (count < 2) return;
   Box all;
@@ -58,33 +63,57 @@ void BoxPairs::find(const std::vector<Box>& boxes, std::vector<std::pair<Index, 
   for (const auto& code : codes_) order_.push_back(code.second);
   nodes_.resize(4 * std::bit_ceil(count));
   static_cast<void>(build(1, 0, count, boxes));
-  visits_.clear();
-  visits_.push_back({1, 1, 0, count, 0, count});
-  while (!visits_.empty()) {
-    const Visit v = visits_.back();
-    visits_.pop_back();
-    const Index size_a = v.end_a - v.begin_a;
-    const Index size_b = v.end_b - v.begin_b;
-    const Index middle_a = v.begin_a + size_a / 2;
-    const Index middle_b = v.begin_b + size_b / 2;
-    if (v.node_a == v.node_b) {
-      if (size_a == 1) continue;
-      const std::size_t left = 2 * v.node_a;
-      visits_.push_back({left, left, v.begin_a, middle_a, v.begin_a, middle_a});
-      visits_.push_back({left + 1, left + 1, middle_a, v.end_a, middle_a, v.end_a});
-      visits_.push_back({left, left + 1, v.begin_a, middle_a, middle_a, v.end_a});
-      continue;
+  divide();
+  team.run(visits_.size(), count, [&](std::size_t part) {
+    std::vector<Visit>& visits = visits_[part].left;
+    Met& met = met_[part].pairs;
+    while (!visits.empty()) {
+      const Visit v = visits.back();
+      visits.pop_back();
+      look(v, visits, met);
     }
-    if (!nodes_[v.node_a].meets(nodes_[v.node_b])) continue;
-    if (size_a == 1 && size_b == 1) {
-      pairs.emplace_back(std::minmax(order_[v.begin_a], order_[v.begin_b]));
-    } else if (size_a >= size_b) {
-      visits_.push_back({2 * v.node_a, v.node_b, v.begin_a, middle_a, v.begin_b, v.end_b});
-      visits_.push_back({2 * v.node_a + 1, v.node_b, middle_a, v.end_a, v.begin_b, v.end_b});
-    } else {
-      visits_.push_back({v.node_a, 2 * v.node_b, v.begin_a, v.end_a, v.begin_b, middle_b});
-      visits_.push_back({v.node_a, 2 * v.node_b + 1, v.begin_a, v.end_a, middle_b, v.end_b});
-    }
+  });
+}
+
+// Parts of the work: what is left to be visited after the largest nodes.
+void BoxPairs::divide() {
+  const auto count = static_cast<Index>(order_.size());
+  const std::size_t wanted = std::min<std::size_t>(kMostParts, count / kBoxesOfPart);
+  met_.resize(1);
+  std::vector<Visit> visits = {{1, 1, 0, count, 0, count}};
+  std::size_t done = 0;
+  while (done < visits.size() && visits.size() - done < wanted) {
+    const Visit v = visits[done++];
+    look(v, visits, met_[0].pairs);
+  }
+  visits_.resize(std::max<std::size_t>(1, visits.size() - done));
+  met_.resize(visits_.size());
+  for (std::size_t k = done; k < visits.size(); ++k) visits_[k - done].left.push_back(visits[k]);
+}
+
+// One pair of nodes: what they leave to be visited, or the boxes that meet.
+void BoxPairs::look(const Visit& v, std::vector<Visit>& visits, Met& met) const {
+  const Index size_a = v.end_a - v.begin_a;
+  const Index size_b = v.end_b - v.begin_b;
+  const Index middle_a = v.begin_a + size_a / 2;
+  const Index middle_b = v.begin_b + size_b / 2;
+  if (v.node_a == v.node_b) {
+    if (size_a == 1) return;
+    const std::size_t left = 2 * v.node_a;
+    visits.push_back({left, left, v.begin_a, middle_a, v.begin_a, middle_a});
+    visits.push_back({left + 1, left + 1, middle_a, v.end_a, middle_a, v.end_a});
+    visits.push_back({left, left + 1, v.begin_a, middle_a, middle_a, v.end_a});
+    return;
+  }
+  if (!nodes_[v.node_a].meets(nodes_[v.node_b])) return;
+  if (size_a == 1 && size_b == 1) {
+    met.emplace_back(std::minmax(order_[v.begin_a], order_[v.begin_b]));
+  } else if (size_a >= size_b) {
+    visits.push_back({2 * v.node_a, v.node_b, v.begin_a, middle_a, v.begin_b, v.end_b});
+    visits.push_back({2 * v.node_a + 1, v.node_b, middle_a, v.end_a, v.begin_b, v.end_b});
+  } else {
+    visits.push_back({v.node_a, 2 * v.node_b, v.begin_a, v.end_a, v.begin_b, middle_b});
+    visits.push_back({v.node_a, 2 * v.node_b + 1, v.begin_a, v.end_a, middle_b, v.end_b});
   }
 }
 

@@ -87,7 +87,6 @@ double Certificates::next_radius(Index i) const {
 // The axis follows the mean motion of the last plan if that lasted, which vibrations do not turn
 // aside, else the motion now.
 void Certificates::make_plan(Index i, Tick now, double radius) {
-  ++plans;
   flights_.touch(i, now);
   const Tube& old = flights_.plan[i];
   const Tick elapsed = now - old.begin;
@@ -103,6 +102,7 @@ void Certificates::make_plan(Index i, Tick now, double radius) {
 }
 
 bool Certificates::replan(Index i, Tick now, double radius) {
+  ++plans;
   make_plan(i, now, radius);
   const Tick end = range_holds_until(i, now);
   flights_.plan_end[i] = end;
@@ -128,16 +128,19 @@ void Certificates::lead(Index i, Tick now) {
   for (const Index p : pairs_.near(i)) look_at(p);
 }
 
-void Certificates::set_ranges(Tick now, Tick end, double radius) {
+void Certificates::set_ranges(Tick now, Tick end, double radius, Team& team) {
   list_end = end;
   skin = radius;
-  for (Index i = 0; i < flights_.size(); ++i) {
-    flights_.touch(i, now);
-    if (!flights_.is_held(i)) make_plan(i, now, 0.25 * skin);
-    flights_.plan_end[i] = kNever;
-    flights_.range[i] = flights_.plan[i];
-    flights_.range[i].radius = flights_.is_held(i) && flights_.turns[i] == 0 ? 0.0 : skin;
-  }
+  team.for_stretches(flights_.size(), flights_.size(), [&](Index begin, Index behind) {
+    for (Index i = begin; i < behind; ++i) {
+      flights_.touch(i, now);
+      if (!flights_.is_held(i)) make_plan(i, now, 0.25 * skin);
+      flights_.plan_end[i] = kNever;
+      flights_.range[i] = flights_.plan[i];
+      flights_.range[i].radius = flights_.is_held(i) && flights_.turns[i] == 0 ? 0.0 : skin;
+    }
+  });
+  for (Index i = 0; i < flights_.size(); ++i) plans += flights_.is_held(i) ? 0U : 1U;
 }
 
 double Certificates::guard(const ContactPair& pair) const {

@@ -4,6 +4,7 @@
 
 #include "carom/asynchronous/detail/flights.h"
 #include "carom/asynchronous/detail/pairs.h"
+#include "carom/asynchronous/detail/team.h"
 #include "carom/asynchronous/engine.h"
 
 namespace carom::asynchronous::detail {
@@ -49,8 +50,8 @@ class Certificates {
   Outcome settle(Tick now);
   [[nodiscard]] Index stuck_pair() const { return stuck_pair_; }
 
-  /// For new lists: plans and ranges for all free vertices.
-  void set_ranges(Tick now, Tick end, double radius);
+  /// For new lists: plans and ranges for all free vertices, which a team shares out.
+  void set_ranges(Tick now, Tick end, double radius, Team& team);
   /// A held vertex has got a new plan.
   void lead(Index i, Tick now);
   /// (1) for all pairs of vertices, or (2), at one moment.

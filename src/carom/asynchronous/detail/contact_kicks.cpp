@@ -8,6 +8,12 @@
 #include "carom/core/assert.h"
 
 namespace carom::asynchronous::detail {
+namespace {
+
+// Pairs whose distances one job measures.
+constexpr std::size_t kPairsOfStretch = 256;
+
+}  // namespace
 
 ContactKicks::ContactKicks(const Problem& problem, const Settings& settings)
     : friction(problem, settings),
@@ -24,66 +30,99 @@ void ContactKicks::book_in(LedgerSums& sums) {
   friction.sums = &sums;
 }
 
-void ContactKicks::fire(Flights& flights, PairStore& pairs, Tick now, double share) {
+// Distances of all pairs that tick, which a team shares out; then those act whose layers do, in
+// the order of the pairs.
+void ContactKicks::fire(Flights& flights, PairStore& pairs, Tick now, double share, Team& team) {
   firing_ = firing_level(now);
+  ticking_.clear();
   for (int level = 0; level <= firing_; ++level) {
-    for (const Index p : pairs.ticking(level)) tick({&pairs[p], nullptr, now, share, 0.0}, flights);
+    const std::vector<Index>& list = pairs.ticking(level);
+    ticking_.insert(ticking_.end(), list.begin(), list.end());
+  }
+  if (ticking_.empty()) return;
+  ticks += ticking_.size();
+  for (const Index p : ticking_) {
+    const ContactPair& pair = pairs[p];
+    for (unsigned k = 0; k < pair.size; ++k) flights.touch(pair.vertex[k], now);
+  }
+  found_.resize((ticking_.size() + kPairsOfStretch - 1) / kPairsOfStretch);
+  team.run(found_.size(), ticking_.size(), [&](std::size_t stretch) {
+    Found& found = found_[stretch];
+    found = Found{std::move(found.acting)};
+    found.acting.clear();
+    const std::size_t behind = std::min(ticking_.size(), (stretch + 1) * kPairsOfStretch);
+    for (std::size_t k = stretch * kPairsOfStretch; k < behind; ++k) {
+      look(pairs, ticking_[k], flights, found);
+    }
+  });
+  for (const Found& found : found_) {
+    merge(found, pairs);
+    for (const Found::Acting& acting : found.acting) {
+      act({&pairs[acting.pair], &acting.stencil, now, share, 0.0}, acting.layers, flights);
+    }
   }
   impulses_.act(flights, moved);
 }
 
-void ContactKicks::tick(Friction::Contact contact, Flights& flights) {
-  ++ticks;
-  ContactPair& pair = *contact.pair;
-  for (unsigned k = 0; k < pair.size; ++k) flights.touch(pair.vertex[k], contact.now);
+void ContactKicks::look(PairStore& pairs, Index p, const Flights& flights, Found& found) const {
+  ContactPair& pair = pairs[p];
   const Stencil stencil = measure(pair, flights.position, problem_);
-  contact.stencil = &stencil;
   pair.distance = stencil.distance;
   const double d = stencil.distance / pair.thickness;
   const Index n = layers_.active_layers(d);
   // What the certificate proved: no layer behind the octaves that tick is active.
   CAROM_DEMAND(n <= layers_.last_layer(pair.octave));
   if (is_length_limit(pair.kind)) {
-    limit_used = std::max(limit_used, 1.0 - d);
-  } else if (stencil.distance < smallest_gap) {
-    smallest_gap = stencil.distance;
-    nearest = name_of(pair);
+    found.limit_used = std::max(found.limit_used, 1.0 - d);
+  } else if (stencil.distance < found.smallest_gap) {
+    found.smallest_gap = stencil.distance;
+    found.nearest = p;
   }
-  deepest_layer = std::max(deepest_layer, n);
+  // Of a pair with no layer that acts there is nothing to remember, and its memory, which is seldom
+  // in a cache, is not looked at; but friction sees that the contact is lost.
+  if (n > 0 || (pair.memory != kNone && laws_[pair.law].friction > 0.0)) {
+    found.acting.push_back({p, n, stencil});
+  }
+}
+
+void ContactKicks::merge(const Found& found, const PairStore& pairs) {
+  limit_used = std::max(limit_used, found.limit_used);
+  if (found.smallest_gap < smallest_gap) {
+    smallest_gap = found.smallest_gap;
+    nearest = name_of(pairs[found.nearest]);
+  }
+  for (const Found::Acting& acting : found.acting) {
+    deepest_layer = std::max(deepest_layer, acting.layers);
+  }
+}
+
+void ContactKicks::act(Friction::Contact contact, Index n, Flights& flights) {
+  const ContactPair& pair = *contact.pair;
   const ContactLaw& law = laws_[pair.law];
   if (law.restitution < 1.0 || law.friction > 0.0) {
-    tick_with_memory(contact, n, flights);
+    act_with_memory(contact, n, flights);
     return;
   }
+  const double d = pair.distance / pair.thickness;
   double impulse = 0.0;
   const int last = layers_.octave_of(n);
   for (int octave = std::max(0, pair.top_level - firing_); octave <= last; ++octave) {
     impulse += std::ldexp(layers_.force(octave, n, d), pair.top_level - octave);
   }
   if (impulse == 0.0) return;
-  push(pair, stencil, contact.share * flights.unit * law.stiffness * pair.thickness * impulse,
-       flights);
+  push(pair, *contact.stencil,
+       contact.share * flights.unit * law.stiffness * pair.thickness * impulse, flights);
 }
 
 void ContactKicks::remember(ContactPair& pair) {
   if (pair.memory != kNone) return;
-  if (free_memories.empty()) {
-    pair.memory = static_cast<Index>(gaps.size());
-    gaps.emplace_back();
-  } else {
-    pair.memory = free_memories.back();
-    free_memories.pop_back();
-  }
-  gaps[pair.memory] = GapMemory{};
+  pair.memory = gaps.take();
   friction.begin(pair.memory);
 }
 
 // Octave by octave, with what each remembers of its own last tick.
-void ContactKicks::tick_with_memory(Friction::Contact contact, Index n, Flights& flights) {
+void ContactKicks::act_with_memory(Friction::Contact contact, Index n, Flights& flights) {
   ContactPair& pair = *contact.pair;
-  // Most ticks are of pairs that are near, but not so near that a layer acts: there is nothing to
-  // remember of them, and their memory, which is seldom in a cache, is not looked at.
-  if (n == 0 && (pair.memory == kNone || laws_[pair.law].friction == 0.0)) return;
   remember(pair);
   const ContactLaw& law = laws_[pair.law];
   const double d = pair.distance / pair.thickness;
@@ -102,7 +141,7 @@ void ContactKicks::tick_with_memory(Friction::Contact contact, Index n, Flights&
     acts += factor * whole;
     missing += (1.0 - factor) * whole;
     if (is_rough && is_printed_) friction.fire_printed(contact, octave, factor * whole, flights);
-    gaps[pair.memory].octave[static_cast<std::size_t>(octave)] = {pair.distance, contact.now};
+    gaps.see(pair.memory, octave, {pair.distance, contact.now});
   }
   if (acts > 0.0) push(pair, *contact.stencil, acts, flights);
   // What is held back would have done this work along the motion as it is.
@@ -128,7 +167,7 @@ double ContactKicks::restitution_factor(const ContactPair& pair, int octave, Tic
                                         double carried) const {
   const double restitution = laws_[pair.law].restitution;
   if (pair.memory == kNone || restitution == 1.0) return 1.0;
-  const GapMemory::Seen& last = gaps[pair.memory].octave[static_cast<std::size_t>(octave)];
+  const GapMemories::Seen last = gaps.seen(pair.memory, octave);
   if (last.when != now - period(pair.top_level - octave)) return 1.0;
   const double parted = pair.distance - last.distance;
   if (!(parted > 0.0)) return 1.0;
@@ -192,7 +231,7 @@ StoredEnergy ContactKicks::synchronise(const Flights& flights, const PairStore& 
 }
 
 void ContactKicks::forget(const std::vector<Index>& memories) {
-  free_memories.insert(free_memories.end(), memories.begin(), memories.end());
+  for (const Index memory : memories) gaps.give_back(memory);
 }
 
 }  // namespace carom::asynchronous::detail

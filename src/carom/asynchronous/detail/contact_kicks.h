@@ -5,24 +5,14 @@
 
 #include "carom/asynchronous/detail/flights.h"
 #include "carom/asynchronous/detail/friction.h"
+#include "carom/asynchronous/detail/gap_memory.h"
 #include "carom/asynchronous/detail/impulses.h"
 #include "carom/asynchronous/detail/ledger_sums.h"
 #include "carom/asynchronous/detail/pairs.h"
+#include "carom/asynchronous/detail/team.h"
 #include "carom/asynchronous/problem.h"
 
 namespace carom::asynchronous::detail {
-
-/// What restitution remembers of a pair: its distance at each octave's last tick at which a layer
-/// of it acted, and when that was. It counts only if that was the octave's tick just before this
-/// one. Else the octave was inactive there, so the pair was farther apart than where the octave's
-/// layers begin.
-struct GapMemory {
-  struct Seen {
-    double distance = 0.0;
-    Tick when = -kNever;
-  };
-  std::array<Seen, kOctaves> octave;  ///< those that act most often lie together
-};
 
 /// Impulses of the layers, all octaves of a pair that fire with one distance (engine.h, (2)).
 ///
@@ -45,7 +35,7 @@ class ContactKicks {
   /// The pairs of all levels that fire, for `share` of their steps (a half at the start), before
   /// any other force of the moment. Vertices that were kicked are added to `moved`, some more than
   /// once.
-  void fire(Flights& flights, PairStore& pairs, Tick now, double share);
+  void fire(Flights& flights, PairStore& pairs, Tick now, double share, Team& team);
   std::vector<Index> moved;
   /// After all other forces of the moment: the rest of what is booked.
   void book_after(const Flights& flights) { impulses_.book_after(flights); }
@@ -63,13 +53,27 @@ class ContactKicks {
   PairName nearest;
   double limit_used = 0.0;  ///< largest share of a length limit that was seen used up
 
-  std::vector<GapMemory> gaps;  ///< state, as is `free_memories`
-  std::vector<Index> free_memories;
+  GapMemories gaps;  ///< state
   Friction friction;
 
  private:
-  void tick(Friction::Contact contact, Flights& flights);
-  void tick_with_memory(Friction::Contact contact, Index n, Flights& flights);
+  /// What a stretch of the pairs that tick has found. Most pairs are near, but not so near that a
+  /// layer acts.
+  struct alignas(kApart) Found {
+    struct Acting {
+      Index pair = 0;
+      Index layers = 0;
+      Stencil stencil;
+    };
+    std::vector<Acting> acting;
+    double smallest_gap = kInfinity;
+    Index nearest = kNone;
+    double limit_used = 0.0;
+  };
+  void look(PairStore& pairs, Index p, const Flights& flights, Found& found) const;
+  void merge(const Found& found, const PairStore& pairs);
+  void act(Friction::Contact contact, Index n, Flights& flights);
+  void act_with_memory(Friction::Contact contact, Index n, Flights& flights);
   void remember(ContactPair& pair);
   void push(const ContactPair& pair, const Stencil& stencil, double impulse,
             const Flights& flights);
@@ -85,6 +89,8 @@ class ContactKicks {
   LedgerSums* sums_ = nullptr;
   Impulses impulses_;
   int firing_ = 0;
+  std::vector<Index> ticking_;
+  std::vector<Found> found_;  ///< by stretch
 };
 
 }  // namespace carom::asynchronous::detail

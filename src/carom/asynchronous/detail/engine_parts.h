@@ -11,7 +11,9 @@
 #include "carom/asynchronous/detail/ledger_sums.h"
 #include "carom/asynchronous/detail/lists.h"
 #include "carom/asynchronous/detail/pairs.h"
+#include "carom/asynchronous/detail/team.h"
 #include "carom/asynchronous/detail/topology.h"
+#include "carom/asynchronous/detail/vertex_parts.h"
 #include "carom/asynchronous/engine.h"
 #include "carom/core/assert.h"
 
@@ -36,6 +38,8 @@ struct Engine::Parts {
 
   const Problem problem;
   const Settings settings;
+  detail::Team team;
+  const detail::VertexParts parts;
   const detail::Topology topology;
   detail::Flights flights;
   detail::Leads leads;
@@ -65,7 +69,13 @@ struct Engine::Parts {
   /// Time since the last call goes to a kind of work.
   void spent_on(double WorkSeconds::*kind);
   void add_corner(Index vertex);
+  /// What kicks have done to the vertices of one part.
+  struct alignas(detail::kApart) Checked {
+    std::vector<Index> seen;     ///< kicked, each once
+    std::vector<Index> leaving;  ///< that will leave their plans
+  };
   void follow_up();
+  void check_plans();
   void settle();
   void make_lists();
   void refuse_stuck_start() const;
@@ -73,6 +83,7 @@ struct Engine::Parts {
   std::chrono::steady_clock::time_point work_began_;
   std::vector<Index> due_;
   std::vector<Index> turned_;
+  std::vector<Checked> checked_ = std::vector<Checked>(parts.count);  ///< by part
   std::vector<detail::Tick> looked_at_ = std::vector<detail::Tick>(problem.mass.size(), 0);
 };
 

@@ -27,10 +27,21 @@ std::vector<int> longest_levels(const Problem& problem, const Settings& settings
   return levels;
 }
 
+void keep_once(std::vector<Index>& vertices) {
+  std::sort(vertices.begin(), vertices.end());
+  vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
+}
+
 }  // namespace
 
-ForceClocks::ForceClocks(const Problem& problem, const Settings& settings, Flights& flights)
-    : families_(problem.forces), kick_inverse_mass_(flights.inverse_mass) {
+ForceClocks::ForceClocks(const Problem& problem, const Settings& settings, Flights& flights,
+                         const VertexParts& parts, Team& team)
+    : moved(parts.count),
+      parts_(parts),
+      team_(team),
+      families_(problem.forces),
+      kick_inverse_mass_(flights.inverse_mass),
+      desks_(parts.count + 1) {
   const std::vector<int> longest = longest_levels(problem, settings, flights);
   for (Index i = 0; i < flights.size(); ++i) {
     if (flights.is_held(i)) kick_inverse_mass_[i] = 1.0 / flights.mass[i];
@@ -60,29 +71,20 @@ ForceClocks::ForceClocks(const Problem& problem, const Settings& settings, Fligh
       by_level[static_cast<std::size_t>(level)].push_back(e);
     }
     for (int level = 0; level <= kBaseLevel; ++level) {
-      std::vector<Index>& elements = by_level[static_cast<std::size_t>(level)];
-      if (elements.empty()) continue;
-      Group group;
-      group.family = f;
-      group.level = level;
-      group.elements = std::move(elements);
-      for (const Index e : group.elements) {
-        const std::span<const Index> stencil = family.stencil(e);
-        if (stencil.size() == 1) group.external = true;
-        group.vertices.insert(group.vertices.end(), stencil.begin(), stencil.end());
-      }
-      std::sort(group.vertices.begin(), group.vertices.end());
-      group.vertices.erase(std::unique(group.vertices.begin(), group.vertices.end()),
-                           group.vertices.end());
-      for (const Index i : group.vertices) {
-        flights.certain_level[i] = std::min(flights.certain_level[i], level);
-        if (flights.is_held(i)) group.holds = true;
-      }
-      groups_.push_back(std::move(group));
+      const std::vector<Index>& elements = by_level[static_cast<std::size_t>(level)];
+      if (!elements.empty()) groups_.push_back(group_of(f, level, elements, flights));
     }
   }
   std::stable_sort(groups_.begin(), groups_.end(),
                    [](const Group& a, const Group& b) { return a.level < b.level; });
+  for (const Group& group : groups_) {
+    busy_ |= std::uint64_t{1} << group.level;
+    for (const std::vector<Index>& vertices : group.vertices) {
+      for (const Index i : vertices) {
+        flights.certain_level[i] = std::min(flights.certain_level[i], group.level);
+      }
+    }
+  }
   for (const PrescribedForce& force : problem.prescribed_forces) {
     const auto tick = [&](double time) {
       const double units = std::round(time / flights.unit);
@@ -95,40 +97,98 @@ ForceClocks::ForceClocks(const Problem& problem, const Settings& settings, Fligh
     int& level = flights.certain_level[push.force.vertex];
     level = std::min(level, push_level_);
   }
-  for (const Group& group : groups_) busy_ |= std::uint64_t{1} << group.level;
   if (!pushes_.empty()) busy_ |= std::uint64_t{1} << push_level_;
   busy_ |= std::uint64_t{1} << kBaseLevel;  // every vertex is touched then
 }
 
+ForceClocks::Group ForceClocks::group_of(std::size_t family, int level,
+                                         const std::vector<Index>& elements,
+                                         const Flights& flights) const {
+  const std::size_t joining = parts_.count;
+  Group group;
+  group.family = family;
+  group.level = level;
+  group.size = elements.size();
+  group.shares.resize(joining + 1);
+  group.vertices.resize(joining);
+  for (const Index e : elements) {
+    const std::span<const Index> stencil = families_[family]->stencil(e);
+    if (stencil.size() == 1) group.external = true;
+    std::size_t part = parts_.part[stencil.front()];
+    for (const Index i : stencil) {
+      if (flights.is_held(i)) group.holds = true;
+      group.vertices[parts_.part[i]].push_back(i);
+      if (parts_.part[i] != parts_.part[stencil.front()]) part = joining;
+    }
+    group.shares[part].elements.push_back(e);
+    if (part != joining) continue;
+    std::vector<Index>& watched = group.shares[joining].watched;
+    watched.insert(watched.end(), stencil.begin(), stencil.end());
+  }
+  for (std::vector<Index>& vertices : group.vertices) keep_once(vertices);
+  keep_once(group.shares[joining].watched);
+  for (std::size_t part = 0; part < joining; ++part) {
+    group.shares[part].watched = group.vertices[part];
+  }
+  if (!group.external && !group.holds) {
+    for (Share& share : group.shares) share.watched.clear();
+  }
+  return group;
+}
+
 void ForceClocks::fire(Flights& flights, LedgerSums& sums, Tick now, double share) {
   const int firing = firing_level(now);
-  for (const Group& group : groups_) {
-    if (group.level > firing) break;
-    for (const Index i : group.vertices) flights.touch(i, now);
+  std::size_t groups = 0;
+  std::size_t elements = 0;
+  for (; groups < groups_.size() && groups_[groups].level <= firing; ++groups) {
+    elements += groups_[groups].size;
   }
-  // Positions stand still from here, so the order of the kicks does not matter.
-  for (const Group& group : groups_) {
-    if (group.level > firing) break;
-    kick(group, flights, sums, share * std::ldexp(flights.unit, group.level));
-    moved.insert(moved.end(), group.vertices.begin(), group.vertices.end());
+  kicks += elements;
+  if (elements > 0 || firing >= kBaseLevel) {
+    team_.run(parts_.count, elements,
+              [&](std::size_t part) { fire_part(part, groups, flights, now, share); });
+    for (std::size_t part = 0; part < parts_.count; ++part) {
+      sums.add(desks_[part].sums);
+      desks_[part].sums = LedgerSums{};
+    }
+  }
+  for (std::size_t g = 0; g < groups; ++g) {
+    const Group& group = groups_[g];
+    kick(group, group.shares.back(), flights, sums, desks_.back().before,
+         share * std::ldexp(flights.unit, group.level));
   }
   if (!pushes_.empty() && push_level_ <= firing) {
     push(flights, sums, now, share * std::ldexp(flights.unit, push_level_));
   }
-  if (firing >= kBaseLevel) {
-    for (Index i = 0; i < flights.size(); ++i) {
-      flights.touch(i, now);
-      moved.push_back(i);
-    }
+}
+
+// The vertices of a part, and the elements that join none but them.
+void ForceClocks::fire_part(std::size_t part, std::size_t groups, Flights& flights, Tick now,
+                            double share) {
+  std::vector<Index>& moves = moved[part];
+  for (std::size_t g = 0; g < groups; ++g) {
+    for (const Index i : groups_[g].vertices[part]) flights.touch(i, now);
+  }
+  // Positions stand still from here, so the order of the kicks does not matter.
+  for (std::size_t g = 0; g < groups; ++g) {
+    const Group& group = groups_[g];
+    Desk& desk = desks_[part];
+    kick(group, group.shares[part], flights, desk.sums, desk.before,
+         share * std::ldexp(flights.unit, group.level));
+    moves.insert(moves.end(), group.vertices[part].begin(), group.vertices[part].end());
+  }
+  if (firing_level(now) < kBaseLevel) return;
+  for (const Index i : parts_.members[part]) {
+    flights.touch(i, now);
+    moves.push_back(i);
   }
 }
 
-void ForceClocks::kick(const Group& group, Flights& flights, LedgerSums& sums, double step) {
-  const bool watched = group.external || group.holds;
-  if (watched) {
-    before_.clear();
-    for (const Index i : group.vertices) before_.push_back(flights.velocity[i]);
-  }
+void ForceClocks::kick(const Group& group, const Share& chosen, Flights& flights, LedgerSums& sums,
+                       std::vector<Vec3>& before, double step) {
+  if (chosen.elements.empty()) return;
+  before.clear();
+  for (const Index i : chosen.watched) before.push_back(flights.velocity[i]);
   KickTask task;
   task.step = step;
   task.position = flights.position;
@@ -137,16 +197,14 @@ void ForceClocks::kick(const Group& group, Flights& flights, LedgerSums& sums, d
   task.memory = memory[group.family];
   double dissipated = 0.0;
   task.dissipated = &dissipated;
-  families_[group.family]->kick(group.elements, task);
+  families_[group.family]->kick(chosen.elements, task);
   sums.lost_to_damping += dissipated;
-  kicks += group.elements.size();
-  if (!watched) return;
-  for (std::size_t k = 0; k < group.vertices.size(); ++k) {
-    const Index i = group.vertices[k];
-    const Vec3 impulse = flights.mass[i] * (flights.velocity[i] - before_[k]);
+  for (std::size_t k = 0; k < chosen.watched.size(); ++k) {
+    const Index i = chosen.watched[k];
+    const Vec3 impulse = flights.mass[i] * (flights.velocity[i] - before[k]);
     if (flights.is_held(i)) {
-      flights.velocity[i] = before_[k];
-      book_held(sums, impulse, before_[k]);
+      flights.velocity[i] = before[k];
+      book_held(sums, impulse, before[k]);
     }
     if (group.external) sums.external_impulse += impulse;
   }
@@ -162,7 +220,7 @@ void ForceClocks::push(Flights& flights, LedgerSums& sums, Tick now, double step
     sums.work_of_forces += dot(impulse, flights.velocity[i] + 0.5 * change);
     sums.external_impulse += impulse;
     flights.velocity[i] += change;
-    moved.push_back(i);
+    moved[parts_.part[i]].push_back(i);
     ++kicks;
   }
 }
@@ -190,9 +248,11 @@ void ForceClocks::synchronise(const Flights& flights, double time,
       task.inverse_mass = flights.inverse_mass;
       task.velocity = change[k];
       task.memory = scratch;
-      families_[group.family]->kick(group.elements, task);
+      for (const Share& share : group.shares) families_[group.family]->kick(share.elements, task);
     }
-    for (const Index i : group.vertices) velocity[i] += since * (change[1][i] - change[0][i]);
+    for (const std::vector<Index>& vertices : group.vertices) {
+      for (const Index i : vertices) velocity[i] += since * (change[1][i] - change[0][i]);
+    }
   }
   for (const Push& push : pushes_) {
     if (now < push.begin || now >= push.end) continue;

@@ -18,6 +18,10 @@ struct LongSum {
     value = sum;
     return *this;
   }
+  LongSum& operator+=(const LongSum& other) {
+    *this += other.value;
+    return *this += -other.lost;
+  }
 };
 
 struct LongVectorSum {
@@ -27,6 +31,12 @@ struct LongVectorSum {
     x += v.x;
     y += v.y;
     z += v.z;
+    return *this;
+  }
+  LongVectorSum& operator+=(const LongVectorSum& other) {
+    x += other.x;
+    y += other.y;
+    z += other.z;
     return *this;
   }
   [[nodiscard]] Vec3 value() const { return {x.value, y.value, z.value}; }
@@ -42,6 +52,18 @@ struct LedgerSums {
   LongSum lost_to_restitution;
   LongSum lost_to_friction;
   LongSum lost_to_damping;  ///< within force families
+
+  /// What was booked elsewhere.
+  void add(const LedgerSums& other) {
+    external_impulse += other.external_impulse;
+    held_impulse += other.held_impulse;
+    wall_impulse += other.wall_impulse;
+    work_of_held += other.work_of_held;
+    work_of_forces += other.work_of_forces;
+    lost_to_restitution += other.lost_to_restitution;
+    lost_to_friction += other.lost_to_friction;
+    lost_to_damping += other.lost_to_damping;
+  }
 };
 
 /// What penalty layers store at a moment, J.

@@ -18,12 +18,6 @@ constexpr double kMostSkin = 1.0;
 constexpr std::size_t kWorkOfLeaf = 4;
 // Skins that a vertex of the usual speed crosses within a horizon.
 constexpr double kSweep = 4.0;
-// A pair's layers never get thinner than this share of eta_1, however near its rest distance.
-constexpr double kLeastThickness = 1e-6;
-
-std::uint64_t key_of(PairKind kind, Index a, Index b) {
-  return static_cast<std::uint64_t>(kind) << 61 | static_cast<std::uint64_t>(a) << 30 | b;
-}
 
 }  // namespace
 
@@ -45,17 +39,16 @@ double shortest_first_step(const Problem& problem, const Settings& settings) {
 }
 
 Lists::Lists(const Problem& problem, const Settings& settings, const Topology& topology,
-             double unit)
+             double unit, Team& team)
     : problem_(problem),
       topology_(topology),
+      team_(team),
       contact_step_(settings.contact_step),
       limit_steps_(first_steps_of_limits(problem, settings)),
-      unit_(unit) {
+      unit_(unit),
+      search_(problem, topology) {
   for (const ContactLaw& law : problem.contact) reach_ = std::max(reach_, law.thickness);
   skin = kFirstSkin * reach_;
-  held_.assign(problem.mass.size(), 0);
-  for (const HeldVertex& vertex : problem.held) held_[vertex.vertex] = 1;
-  while (static_cast<std::size_t>(materials_) * materials_ < problem.contact.size()) ++materials_;
 }
 
 // Wide ranges last long but have many pairs near. The skin goes on, wider or narrower, as long as
@@ -92,41 +85,58 @@ void Lists::make(Tick now, Flights& flights, PairStore& pairs, Certificates& cer
   adapt_skin(now, certificates.certificates);
   adapt_horizon(now, flights);
   const Tick end = now + horizon;
-  certificates.set_ranges(now, end, skin);
+  certificates.set_ranges(now, end, skin, team_);
   make_boxes(now, end, flights);
-  box_pairs_.find(leaf_box_, met_);
-  found_.clear();
-  for (const auto& [a, b] : met_) {
-    offer_leaves(topology_.leaves[a], topology_.leaves[b]);
-    offer_leaves(topology_.leaves[b], topology_.leaves[a]);
-  }
-  for (Index w = 0; w < problem_.walls.size(); ++w) {
-    for (Index i = 0; i < flights.size(); ++i) {
-      if (!flights.is_held(i)) offer_wall(i, w);
-    }
-  }
-  for (Index k = 0; k < problem_.limits.size(); ++k) offer_limit(k);
-  found_then = found_.size();
+  search_.certificates = &certificates;
+  search_.now = now;
+  find_pairs(flights);
+  gather();
   keep(now, flights, pairs, certificates);
 }
 
-// Keeps the pairs that are not proven far until the end, and what they remember.
-void Lists::keep(Tick now, Flights& flights, PairStore& pairs, Certificates& certificates) {
-  kept_.clear();
-  for (ContactPair& pair : found_) {
-    // What is far with the thickness of its materials, as most are, is so with its own.
-    const Certificates::Slab slab = certificates.range_slab(pair, now);
-    pair.due = certificates.holds_until(pair, slab, pair.thickness, now);
-    if (pair.due >= certificates.list_end) continue;
-    const double widest = pair.thickness;
-    set_thickness(pair);
-    if (pair.thickness < widest) {
-      pair.due = certificates.holds_until(pair, slab, pair.thickness, now);
+// Those between leaves, of walls, of limits; each finder has some.
+void Lists::find_pairs(const Flights& flights) {
+  box_pairs_.find(search_.leaf_box, team_);
+  const std::vector<BoxPairs::Part>& parts = box_pairs_.parts();
+  finders_.resize(parts.size() + 1);
+  std::size_t count = 0;
+  for (const BoxPairs::Part& part : parts) count += part.pairs.size();
+  team_.run(parts.size(), 10 * count, [&](std::size_t part) {
+    PairFinder& finder = finders_[part];
+    finder.begin();
+    for (const auto& [a, b] : parts[part].pairs) {
+      finder.offer_leaves(search_, topology_.leaves[a], topology_.leaves[b]);
     }
-    if (pair.due < certificates.list_end) kept_.push_back(pair);
+  });
+  PairFinder& others = finders_.back();
+  others.begin();
+  for (Index w = 0; w < problem_.walls.size(); ++w) {
+    for (Index i = 0; i < flights.size(); ++i) {
+      if (!flights.is_held(i)) others.offer_wall(search_, i, w);
+    }
   }
-  std::sort(kept_.begin(), kept_.end(),
-            [](const ContactPair& a, const ContactPair& b) { return a.key < b.key; });
+  for (Index k = 0; k < problem_.limits.size(); ++k) others.offer_limit(search_, k);
+}
+
+// What the finders kept, in the order of keys.
+void Lists::gather() {
+  places_.clear();
+  found_then = 0;
+  for (const PairFinder& finder : finders_) {
+    found_then += finder.looked_at;
+    for (const ContactPair& pair : finder.kept) places_.push_back({pair.key, &pair});
+  }
+  std::sort(places_.begin(), places_.end(),
+            [](const Place& a, const Place& b) { return a.key < b.key; });
+  kept_.clear();
+  kept_.reserve(places_.size());
+  for (const Place& place : places_) kept_.push_back(*place.pair);
+  // Lists are made seldom, and room for a second copy of all pairs would stay unused.
+  for (PairFinder& finder : finders_) finder.kept = {};
+}
+
+// Replaces the pairs of the store; what they remember is kept.
+void Lists::keep(Tick now, Flights& flights, PairStore& pairs, Certificates& certificates) {
   forgotten.clear();
   const std::vector<ContactPair>& old = pairs.all();
   std::size_t k = 0;
@@ -137,6 +147,7 @@ void Lists::keep(Tick now, Flights& flights, PairStore& pairs, Certificates& cer
   }
   for (; k < old.size(); ++k) forget(old[k]);
   pairs.reset(kept_, flights.size());
+  kept_ = {};
   certificates.forget_work();
   for (Index p = 0; p < pairs.size(); ++p) {
     if (pairs[p].due > now) {
@@ -152,129 +163,30 @@ void Lists::forget(const ContactPair& pair) {
 }
 
 void Lists::make_boxes(Tick now, Tick end, const Flights& flights) {
-  vertex_box_.assign(flights.size(), Box{});
-  for (Index i = 0; i < flights.size(); ++i) {
-    const Tube& range = flights.range[i];
-    Box& box = vertex_box_[i];
-    box.add(range.at(now));
-    box.add(range.at(end));
-    double wide = range.radius + 0.5 * reach_;
-    wide += 1e-12 * (wide + norm(box.low) + norm(box.high));
-    box.low -= Vec3{wide, wide, wide};
-    box.high += Vec3{wide, wide, wide};
-  }
-  leaf_box_.assign(topology_.leaves.size(), Box{});
-  for (std::size_t k = 0; k < leaf_box_.size(); ++k) {
-    const Leaf& leaf = topology_.leaves[k];
-    for (unsigned m = 0; m < leaf.size; ++m) leaf_box_[k].add(vertex_box_[leaf.vertex[m]]);
-  }
-}
-
-// The pairs of what leaf a stands for with leaf b itself; those of edges only from one side.
-void Lists::offer_leaves(const Leaf& a, const Leaf& b) {
-  if (b.size >= 2 && (problem_.dimension == 2 || b.size == 3 || a.size == 1)) {
-    const PairKind kind = b.size == 3 ? PairKind::vertex_face : PairKind::vertex_edge;
-    const Box box = leaf_box_[static_cast<std::size_t>(&b - topology_.leaves.data())];
-    for (const Index v : a.own_vertices) {
-      if (v == kNone || !vertex_box_[v].meets(box)) continue;
-      offer(kind, key_of(kind, v, b.primitive), {v, b.vertex[0], b.vertex[1], b.vertex[2]});
+  std::vector<Box>& vertex_box = search_.vertex_box;
+  vertex_box.resize(flights.size());
+  team_.for_stretches(vertex_box.size(), vertex_box.size() / 2, [&](Index begin, Index behind) {
+    for (Index i = begin; i < behind; ++i) {
+      const Tube& range = flights.range[i];
+      Box box;
+      box.add(range.at(now));
+      box.add(range.at(end));
+      double wide = range.radius + 0.5 * reach_;
+      wide += 1e-12 * (wide + norm(box.low) + norm(box.high));
+      box.low -= Vec3{wide, wide, wide};
+      box.high += Vec3{wide, wide, wide};
+      vertex_box[i] = box;
     }
-  }
-  if (&a > &b) return;
-  if (a.size == 1 && b.size == 1) {
-    const PairKind kind = PairKind::vertex_vertex;
-    offer(kind, key_of(kind, a.vertex[0], b.vertex[0]), {a.vertex[0], b.vertex[0], kNone, kNone});
-  }
-  if (problem_.dimension == 2) return;
-  for (const Index edge_a : a.own_edges) {
-    for (const Index edge_b : b.own_edges) {
-      if (edge_a != kNone && edge_b != kNone) offer_edges(edge_a, edge_b);
+  });
+  std::vector<Box>& leaf_box = search_.leaf_box;
+  leaf_box.resize(topology_.leaves.size());
+  team_.for_stretches(leaf_box.size(), leaf_box.size() / 2, [&](Index begin, Index behind) {
+    for (Index k = begin; k < behind; ++k) {
+      const Leaf& leaf = topology_.leaves[k];
+      leaf_box[k] = Box{};
+      for (unsigned m = 0; m < leaf.size; ++m) leaf_box[k].add(vertex_box[leaf.vertex[m]]);
     }
-  }
-}
-
-void Lists::offer_edges(Index a, Index b) {
-  const std::array<Index, 2>& edge_a = topology_.edges[std::min(a, b)];
-  const std::array<Index, 2>& edge_b = topology_.edges[std::max(a, b)];
-  Box box_a = vertex_box_[edge_a[0]];
-  box_a.add(vertex_box_[edge_a[1]]);
-  Box box_b = vertex_box_[edge_b[0]];
-  box_b.add(vertex_box_[edge_b[1]]);
-  if (!box_a.meets(box_b)) return;
-  offer(PairKind::edge_edge, key_of(PairKind::edge_edge, std::min(a, b), std::max(a, b)),
-        {edge_a[0], edge_a[1], edge_b[0], edge_b[1]});
-}
-
-void Lists::offer(PairKind kind, std::uint64_t key, const std::array<Index, 4>& vertices) {
-  ContactPair pair;
-  pair.key = key;
-  pair.kind = kind;
-  pair.vertex = vertices;
-  pair.size_a = kind == PairKind::edge_edge ? 2 : 1;
-  pair.size = kind == PairKind::vertex_vertex ? 2 : kind == PairKind::vertex_edge ? 3 : 4;
-  if (shares_vertex(pair)) return;
-  bool all_held = true;
-  for (unsigned k = 0; k < pair.size; ++k) all_held = all_held && held_[vertices[k]] != 0;
-  if (all_held) return;
-  const auto material = [&](Index i) {
-    return problem_.material.empty() ? 0 : problem_.material[i];
-  };
-  pair.law = material(vertices[0]) * materials_ + material(vertices[pair.size_a]);
-  pair.thickness = problem_.contact[pair.law].thickness;
-  found_.push_back(pair);
-}
-
-void Lists::offer_wall(Index vertex, Index wall) {
-  ContactPair pair;
-  pair.kind = PairKind::vertex_wall;
-  pair.vertex[0] = vertex;
-  pair.vertex[1] = problem_.walls[wall].carrier;
-  pair.number = wall;
-  pair.size = pair.vertex[1] == kNone ? 1 : 2;
-  pair.size_a = 1;
-  pair.key = key_of(pair.kind, vertex, wall);
-  const Index material = problem_.material.empty() ? 0 : problem_.material[vertex];
-  pair.law = material * materials_ + problem_.walls[wall].material;
-  pair.thickness = problem_.contact[pair.law].thickness;
-  found_.push_back(pair);
-}
-
-void Lists::offer_limit(Index limit) {
-  const LengthLimit& given = problem_.limits[limit];
-  ContactPair pair;
-  pair.kind = given.side == LengthLimit::Side::longest ? PairKind::longest_length
-                                                       : PairKind::shortest_length;
-  pair.vertex = {given.vertex[0], given.vertex[1], kNone, kNone};
-  pair.number = limit;
-  pair.size = 2;
-  pair.size_a = 1;
-  pair.key = key_of(pair.kind, limit, 0);
-  pair.law = static_cast<Index>(problem_.contact.size()) + limit;
-  pair.thickness = given.thickness;
-  found_.push_back(pair);
-}
-
-bool Lists::shares_vertex(const ContactPair& pair) const {
-  for (unsigned a = 0; a < pair.size_a; ++a) {
-    for (unsigned b = pair.size_a; b < pair.size; ++b) {
-      if (pair.vertex[a] == pair.vertex[b]) return true;
-    }
-  }
-  return false;
-}
-
-// Of two primitives of one mesh the layers are no thicker than half their distance at rest.
-void Lists::set_thickness(ContactPair& pair) const {
-  const Index b = pair.vertex[pair.size_a % 4];
-  if (pair.kind == PairKind::vertex_wall || is_length_limit(pair.kind) ||
-      topology_.component[pair.vertex[0]] != topology_.component[b]) {
-    return;
-  }
-  const std::vector<Vec3>& rest =
-      problem_.rest_position.empty() ? problem_.position : problem_.rest_position;
-  const double apart = measure(pair, rest, problem_).distance;
-  pair.thickness =
-      std::max(std::min(pair.thickness, 0.5 * apart), kLeastThickness * pair.thickness);
+  });
 }
 
 // The clock of a pair's layers follows from masses and stiffness alone: the same in all lists.

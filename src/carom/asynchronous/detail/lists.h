@@ -6,48 +6,44 @@
 
 #include "carom/asynchronous/detail/certificates.h"
 #include "carom/asynchronous/detail/flights.h"
+#include "carom/asynchronous/detail/pair_finder.h"
 #include "carom/asynchronous/detail/pairs.h"
+#include "carom/asynchronous/detail/team.h"
 #include "carom/asynchronous/detail/topology.h"
 #include "carom/asynchronous/problem.h"
 
 namespace carom::asynchronous::detail {
 
-struct Box {
-  Vec3 low = {kInfinity, kInfinity, kInfinity};
-  Vec3 high = {-kInfinity, -kInfinity, -kInfinity};
-
-  void add(const Vec3& p) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-  }
-  void add(const Box& other) {
-    add(other.low);
-    add(other.high);
-  }
-  [[nodiscard]] bool meets(const Box& other) const {
-    return low.x <= other.high.x && other.low.x <= high.x && low.y <= other.high.y &&
-           other.low.y <= high.y && low.z <= other.high.z && other.low.z <= high.z;
-  }
-};
-
-/// All pairs of boxes that meet, each once, in an order that depends on the boxes only: a tree over
-/// the boxes along a Morton curve, against itself.
+/// All pairs of boxes that meet, each once: a tree over the boxes along a Morton curve, against
+/// itself.
 class BoxPairs {
  public:
-  void find(const std::vector<Box>& boxes, std::vector<std::pair<Index, Index>>& pairs);
+  /// The pairs lie in parts(), which depend on the boxes only.
+  void find(const std::vector<Box>& boxes, Team& team);
+  using Met = std::vector<std::pair<Index, Index>>;
+  struct alignas(kApart) Part {
+    Met pairs;
+  };
+  [[nodiscard]] const std::vector<Part>& parts() const { return met_; }
 
  private:
-  [[nodiscard]] const Box& build(std::size_t node, Index begin, Index end,
-                                 const std::vector<Box>& boxes);
-
   struct Visit {
     std::size_t node_a, node_b;
     Index begin_a, end_a, begin_b, end_b;
   };
+  [[nodiscard]] const Box& build(std::size_t node, Index begin, Index end,
+                                 const std::vector<Box>& boxes);
+  void divide();
+  void look(const Visit& v, std::vector<Visit>& visits, Met& met) const;
+
   std::vector<Index> order_;
   std::vector<std::pair<std::uint64_t, Index>> codes_;
   std::vector<Box> nodes_;
-  std::vector<Visit> visits_;
+  struct alignas(kApart) Work {
+    std::vector<Visit> left;
+  };
+  std::vector<Work> visits_;  ///< of each part
+  std::vector<Part> met_;
 };
 
 /// Makes the lists of pairs: ranges for all vertices over a horizon, the primitives whose boxes
@@ -55,7 +51,8 @@ class BoxPairs {
 /// throughout.
 class Lists {
  public:
-  Lists(const Problem& problem, const Settings& settings, const Topology& topology, double unit);
+  Lists(const Problem& problem, const Settings& settings, const Topology& topology, double unit,
+        Team& team);
 
   /// For the moment `now`; all pairs of the store are replaced, what they remember is kept. Of
   /// pairs that are far, the certificate is scheduled; the others are to be looked at by the
@@ -76,30 +73,27 @@ class Lists {
   void adapt_skin(Tick now, std::uint64_t certificates);
   void adapt_horizon(Tick now, const Flights& flights);
   void make_boxes(Tick now, Tick end, const Flights& flights);
-  void offer_leaves(const Leaf& a, const Leaf& b);
-  void offer(PairKind kind, std::uint64_t key, const std::array<Index, 4>& vertices);
-  void offer_wall(Index vertex, Index wall);
-  void offer_edges(Index a, Index b);
-  void offer_limit(Index limit);
-  void set_thickness(ContactPair& pair) const;
+  void find_pairs(const Flights& flights);
+  void gather();
   void set_clock(ContactPair& pair, const Flights& flights) const;
   void forget(const ContactPair& pair);
-  [[nodiscard]] bool shares_vertex(const ContactPair& pair) const;
   void keep(Tick now, Flights& flights, PairStore& pairs, Certificates& certificates);
 
   const Problem& problem_;
   const Topology& topology_;
+  Team& team_;
   double contact_step_;
   const std::vector<double> limit_steps_;
   double unit_;
   double reach_ = 0.0;  ///< the largest eta_1
-  Index materials_ = 1;
-  std::vector<char> held_;
-  std::vector<Box> vertex_box_;
-  std::vector<Box> leaf_box_;
-  std::vector<std::pair<Index, Index>> met_;
-  std::vector<ContactPair> found_;
+  PairSearch search_;
+  std::vector<PairFinder> finders_;  ///< of each part of the boxes' pairs, and of walls and limits
   std::vector<ContactPair> kept_;
+  struct Place {
+    std::uint64_t key;
+    const ContactPair* pair;
+  };
+  std::vector<Place> places_;
   BoxPairs box_pairs_;
 };
 

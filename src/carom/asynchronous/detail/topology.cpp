@@ -6,30 +6,16 @@
 #include <numeric>
 #include <utility>
 
+#include "carom/core/joined_sets.h"
+
 namespace carom::asynchronous::detail {
-namespace {
-
-Index root_of(std::vector<Index>& parent, Index i) {
-  while (parent[i] != i) {
-    parent[i] = parent[parent[i]];
-    i = parent[i];
-  }
-  return i;
-}
-
-}  // namespace
-
 Topology::Topology(const Problem& problem) {
   const auto count = static_cast<Index>(problem.mass.size());
   component.resize(count);
   std::iota(component.begin(), component.end(), Index{0});
   std::vector<char> represented(count, 0);
   std::map<std::pair<Index, Index>, Index> known;
-  const auto link = [&](Index a, Index b) {
-    const Index root_a = root_of(component, a);
-    const Index root_b = root_of(component, b);
-    component[std::max(root_a, root_b)] = std::min(root_a, root_b);
-  };
+  const auto link = [&](Index a, Index b) { join_sets(component, a, b); };
   // Represents an edge by a leaf unless another one does.
   const auto own_edge = [&](Leaf& leaf, unsigned place, Index a, Index b) {
     link(a, b);
@@ -73,7 +59,26 @@ Topology::Topology(const Problem& problem) {
     leaf.own_vertices[0] = i;
     leaves.push_back(leaf);
   }
-  for (Index i = 0; i < count; ++i) component[i] = root_of(component, i);
+  for (Index i = 0; i < count; ++i) component[i] = smallest_joined(component, i);
+  neighbours_.resize(count);
+  for (const std::array<Index, 2>& edge : edges) {
+    for (const unsigned end : {0U, 1U}) {
+      Neighbours& of = neighbours_[edge[end]];
+      of.many = of.many || of.vertex[1] != kNone;
+      of.vertex[of.vertex[0] == kNone ? 0 : 1] = edge[1 - end];
+    }
+  }
+  for (const std::array<Index, 3>& face : problem.faces) {
+    for (const Index i : face) neighbours_[i].many = true;
+  }
+}
+
+bool Topology::stands_alone(Index v, const Leaf& edge) const {
+  const Neighbours& of = neighbours_[v];
+  if (of.many || of.vertex[0] == kNone) return false;
+  return std::all_of(of.vertex.begin(), of.vertex.end(), [&](Index w) {
+    return w == kNone || w == edge.vertex[0] || w == edge.vertex[1];
+  });
 }
 
 }  // namespace carom::asynchronous::detail

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "carom/core/joined_sets.h"
 #include "carom/impact/operators/lzb.h"
 
 namespace carom::detail {
@@ -192,10 +193,7 @@ void SymmetricImpact::follow_leaders(std::vector<double>& impulses,
   }
 }
 
-Index SymmetricImpact::root(Index body) {
-  while (parent_[body] != body) body = parent_[body] = parent_[parent_[body]];
-  return body;
-}
+Index SymmetricImpact::root(Index body) { return smallest_joined(parent_, body); }
 
 SymmetricImpact::Count SymmetricImpact::count(std::span<const Contact> contacts,
                                               const ImpactReport& report) {

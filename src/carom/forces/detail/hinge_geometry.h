@@ -5,6 +5,7 @@
 #include <span>
 
 #include "carom/core/types.h"
+#include "carom/forces/detail/lanes.h"
 #include "carom/geometry/vec3.h"
 
 namespace carom::detail {
@@ -41,24 +42,47 @@ struct HingeLengths {
   return {g_0 * g_0, g_1 * g_1, 1.0 / (h_a * h_a), 1.0 / (h_b * h_b)};
 }
 
-/// The normals of bend_hinges.h, with the length of twice the areas.
-struct HingeNormals {
-  Vec3 e;
-  Vec3 n_a;
-  Vec3 n_b;
+/// The edge and the normals of bend_hinges.h, these with the length of twice the areas, and the
+/// angle (2); of one hinge (Number = double) or of four.
+template <class Number>
+struct HingePose {
+  LaneVector<Number> e, to_a, to_b;  ///< from vertex 0 to 1, 2 and 3
+  LaneVector<Number> n_a, n_b;
+  Number square{};  ///< |e|^2
+  Number length{};  ///< |e|
+  Number theta{};
 };
 
-[[nodiscard]] inline HingeNormals hinge_normals(const std::array<Index, 4>& body,
-                                                std::span<const Vec3> position) {
-  const Vec3& x_0 = position[body[0]];
-  const Vec3 e = position[body[1]] - x_0;
-  return {e, cross(e, position[body[2]] - x_0), cross(position[body[3]] - x_0, e)};
+/// body(k): the vertices of the hinge in lane k.
+template <class Number, class Body>
+CAROM_INLINE void set_pose(const Body& body, const Vec3* position, HingePose<Number>& pose) {
+  std::array<LaneVector<Number>, 4> x;
+  for (std::size_t i = 0; i < 4; ++i) {
+    fill(x[i], [&](std::size_t k) -> const Vec3& { return position[body(k)[i]]; });
+  }
+  subtract(x[1], x[0], pose.e);
+  subtract(x[2], x[0], pose.to_a);
+  subtract(x[3], x[0], pose.to_b);
+  cross(pose.e, pose.to_a, pose.n_a);
+  cross(pose.to_b, pose.e, pose.n_b);
+  dot(pose.e, pose.e, pose.square);
+  square_root(pose.square, pose.length);
+  LaneVector<Number> turn;
+  cross(pose.n_a, pose.n_b, turn);
+  Number along;
+  dot(turn, pose.e, along);
+  Number across;
+  dot(pose.n_a, pose.n_b, across);
+  across = pose.length * across;
+  angle_of(along, across, pose.theta);
 }
 
 /// (2) of bend_hinges.h.
-[[nodiscard]] inline double theta_of(const HingeNormals& normals) {
-  const double along = dot(cross(normals.n_a, normals.n_b), normals.e);
-  return std::atan2(along, norm(normals.e) * dot(normals.n_a, normals.n_b));
+[[nodiscard]] inline double hinge_angle(const std::array<Index, 4>& body,
+                                        std::span<const Vec3> position) {
+  HingePose<double> pose;
+  set_pose([&](std::size_t) -> const std::array<Index, 4>& { return body; }, position.data(), pose);
+  return pose.theta;
 }
 
 }  // namespace carom::detail

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "carom/impact/detail/explained.h"
@@ -10,6 +11,7 @@
 #include "carom/impact/detail/lone_collision.h"
 #include "carom/impact/detail/momentum.h"
 #include "carom/impact/detail/report.h"
+#include "carom/impact/detail/show_application.h"
 
 namespace carom {
 namespace {
@@ -30,6 +32,14 @@ void rescale(std::span<double> v, double before, double now) {
   if (!(now > 0.0)) return;
   const double factor = std::sqrt(before / now);
   for (double& x : v) x *= factor;
+}
+
+double square_of(std::span<const double> v) {
+  return std::inner_product(v.begin(), v.end(), v.begin(), 0.0);
+}
+
+ComponentRows rows_of(const ComponentSystem& system) {
+  return {&system.rows, system.all_rows, system.all_blocks, system.offset, system.speed_scale};
 }
 
 }  // namespace
@@ -93,26 +103,10 @@ void ComponentResolver::resolve_with_friction() {
   }
 }
 
-ComponentResolver::UnlockedWork::UnlockedWork(const ComponentSystem& system,
-                                              const UnlockedComponent& unlocked)
-    : velocity(unlocked.velocity), lambda(unlocked.row_of.size(), 0.0) {
-  for (std::size_t k = 0; k < unlocked.row_of.size(); ++k) {
-    const Index row = unlocked.row_of[k];
-    all.push_back(static_cast<Index>(k));
-    scale.push_back(system.scale[row] * unlocked.stretch[k]);
-    restitution.push_back(system.restitution[row]);
-    stiffness.push_back(system.stiffness[row]);
-  }
-}
-
 bool ComponentResolver::any_violated() const {
   return std::any_of(system_.all_rows.begin(), system_.all_rows.end(), [&](Index row) {
     return system_.rows.dot(row, velocity_) - system_.offset[row] < -given_rows_.threshold;
   });
-}
-
-ComponentRows ComponentResolver::component_rows() const {
-  return {&system_.rows, system_.all_rows, system_.all_blocks, system_.offset, system_.speed_scale};
 }
 
 std::uint64_t ComponentResolver::budget() const {
@@ -127,10 +121,11 @@ void ComponentResolver::resolve_normal() {
   const bool off = settings_.anti_locking == AntiLocking::off;
   const bool first = settings_.anti_locking == AntiLocking::eager ||
                      settings_.anti_locking_after == 0 || operator_.info().whole_impact;
-  if (!off && first && !look_for_lineality()) return;
+  if (!off && first && !look_for_lineality(settings_.lineality_threshold)) return;
   if (!unlocked_) iterate_given(off || first ? 0 : settings_.anti_locking_after);
   if (locked_ && off) {  // the operator found that no finite impulse exists: a squeeze
-    if (look_for_lineality()) report_.status = ImpactStatus::solver_failed;
+    if (look_for_lineality(settings_.lineality_threshold))
+      report_.status = ImpactStatus::solver_failed;
     unlocked_.reset();
     return;
   }
@@ -141,7 +136,8 @@ void ComponentResolver::resolve_normal() {
   // Again from the first velocity, on rows without lineality.
   velocity_ = system_.velocity;
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
-  if (!report_.lineality_checked) static_cast<void>(look_for_lineality());
+  if (!report_.lineality_checked)
+    static_cast<void>(look_for_lineality(settings_.lineality_threshold));
   if (report_.status == ImpactStatus::infeasible) return;
   if (unlocked_) {
     iterate_unlocked();
@@ -168,21 +164,17 @@ bool ComponentResolver::unlock_after_friction() {
       settings_.anti_locking == AntiLocking::off || !any_violated()) {
     return false;
   }
-  if (!look_for_lineality() || !unlocked_) return false;
+  if (!look_for_lineality(settings_.lineality_threshold) || !unlocked_) return false;
   iterate_unlocked();
   static_cast<void>(jam());
   return true;
 }
 
 // False when the component is infeasible.
-bool ComponentResolver::look_for_lineality() {
-  return look_for_lineality(settings_.lineality_threshold);
-}
-
 bool ComponentResolver::look_for_lineality(double rank_threshold) {
   report_.lineality_checked = true;
   Lineality lineality =
-      find_lineality(component_rows(), system_.velocity,
+      find_lineality(rows_of(system_), system_.velocity,
                      {settings_.lineality_threshold, rank_threshold, settings_.work});
   if (lineality.status == LinealityStatus::stopped) {
     report_.status = ImpactStatus::cancelled;
@@ -211,7 +203,8 @@ IterationSettings ComponentResolver::iteration_settings(std::uint64_t lineality_
     iteration.impulse_limit =
         2.0 * std::max(speed, system_.speed_scale) / settings_.lineality_threshold;
     iteration.is_locked = [this] {
-      if (!report_.lineality_checked) static_cast<void>(look_for_lineality());
+      if (!report_.lineality_checked)
+        static_cast<void>(look_for_lineality(settings_.lineality_threshold));
       return unlocked_ != nullptr || report_.status == ImpactStatus::infeasible;
     };
   }
@@ -252,29 +245,20 @@ void ComponentResolver::iterate_unlocked() {
   ImpactLoop loop(unlocked.rows);
   IterationSettings iteration = iteration_settings(0);
   if (renormalises()) {
-    const auto energy = [](std::span<const double> v) {
-      double sum = 0.0;
-      for (const double x : v) sum += x * x;
-      return sum;
-    };
-    const double before = energy(work_.velocity);
-    iteration.correct_velocity = [before, energy](std::span<double> v) {
-      rescale(v, before, energy(v));
+    const double before = square_of(work_.velocity);
+    iteration.correct_velocity = [before](std::span<double> v) {
+      rescale(v, before, square_of(v));
     };
   }
   if (settings_.observer != nullptr) {
     iteration.observer = [this](const IterationEvent& event) { return show(event); };
   }
-  note(apply_restitution(
-      {&operator_, &loop, &settings_, unlocked_rows(), work_.restitution, std::move(iteration)},
-      work_.velocity, work_.lambda));
+  note(
+      apply_restitution({&operator_, &loop, &settings_, work_.rows(unlocked, given_rows_.threshold),
+                         work_.restitution, std::move(iteration)},
+                        work_.velocity, work_.lambda));
   if (locked_) report_.status = ImpactStatus::solver_failed;
   leave_unlocked();
-}
-
-IterationRows ComponentResolver::unlocked_rows() const {
-  return {&unlocked_->rows,  work_.all,       work_.scale,
-          unlocked_->offset, work_.stiffness, given_rows_.threshold};
 }
 
 // Velocity and impulses back to the given rows. What the impulses cannot explain, because rows were
@@ -302,21 +286,9 @@ void ComponentResolver::close_gaps() {
 // What anti-locking took: the balance of the given rows less that of the iteration without
 // equalities. KIN is judged by the latter.
 void ComponentResolver::account_for_lineality() {
-  double iterated = 0.0;
-  for (std::size_t i = 0; i < work_.velocity.size(); ++i) {
-    iterated += 0.5 * (work_.velocity[i] * work_.velocity[i] -
-                       unlocked_->velocity[i] * unlocked_->velocity[i]);
-  }
-  for (std::size_t k = 0; k < work_.lambda.size(); ++k) {
-    iterated -= unlocked_->offset[k] * work_.lambda[k];
-  }
-  energy_removed_ = iterated - (balance() - system_.kinetic_energy(system_.velocity));
-}
-
-double ComponentResolver::balance() const {
-  double sum = system_.kinetic_energy(velocity_);
-  for (const Index row : system_.all_rows) sum -= system_.offset[row] * lambda_[row];
-  return sum;
+  const double gained =
+      system_.balance(velocity_, lambda_) - system_.kinetic_energy(system_.velocity);
+  energy_removed_ = work_.gained(*unlocked_) - gained;
 }
 
 void ComponentResolver::rub() {
@@ -324,7 +296,8 @@ void ComponentResolver::rub() {
   const bool unlocked = unlocked_ != nullptr;
   FrictionState state{unlocked ? work_.velocity : velocity_, unlocked ? work_.lambda : lambda_, {}};
   const FrictionStatus status = apply_friction(
-      {&system_, &settings_, unlocked_.get(), unlocked ? unlocked_rows() : given_rows_, lambda_},
+      {&system_, &settings_, unlocked_.get(),
+       unlocked ? work_.rows(*unlocked_, given_rows_.threshold) : given_rows_, lambda_},
       state);
   tangential_ = std::move(state.tangential);
   report_.friction_fell_back = state.fell_back;
@@ -383,11 +356,11 @@ void ComponentResolver::note(solvers::QpStatus status) {
 
 void ComponentResolver::certify() {
   if (!(system_.speed_scale > 0.0)) return;
-  if (!report_.margin) report_.margin = lineality_margin(component_rows());
+  if (!report_.margin) report_.margin = lineality_margin(rows_of(system_));
   const OperatorInfo& info = operator_.info();
   const bool proven =
       info.promise(Law::kin) == Promise::yes && info.promise(Law::fin) == Promise::yes;
-  if (moves() || unlocked_ || !proven) return;
+  if (system_.some_surface_moves() || unlocked_ || !proven) return;
   const double speed = std::sqrt(2.0 * system_.kinetic_energy(system_.velocity));
   report_.application_bound =
       application_bound(*report_.margin, speed, info.least_impulse * given_rows_.threshold);
@@ -403,70 +376,23 @@ void ComponentResolver::conclude() {
 }
 
 bool ComponentResolver::show(const IterationEvent& event) {
-  // Rows and velocities of the working coordinates, as the problem numbers them.
-  const auto given = [this](Index row) { return unlocked_ ? unlocked_->row_of[row] : row; };
-  std::vector<Index> violated;
-  for (const Index row : event.violated) violated.push_back(system_.row_ids[given(row)]);
-  std::sort(violated.begin(), violated.end());
-  std::vector<Index> rows;
-  std::vector<double> values;
-  for (std::size_t k = 0; k < event.impulses->rows.size(); ++k) {
-    if (event.impulses->values[k] == 0.0) continue;
-    const Index row = event.impulses->rows[k];
-    const double scale = unlocked_ ? work_.scale[row] : system_.scale[row];
-    rows.push_back(system_.row_ids[given(row)]);
-    values.push_back(event.impulses->values[k] * scale * impulse_unit());
-  }
-  std::vector<double> velocity(event.velocity.begin(), event.velocity.end());
-  if (unlocked_) unlocked_->to_velocity(event.velocity, velocity);
-  std::vector<double> all(system_.problem->velocities().begin(),
-                          system_.problem->velocities().end());
-  scatter(velocity, all);
-  ImpactObserver::Event told;
-  told.component = number_;
-  told.application = event.application;
-  told.restarted_without_lineality = unlocked_ != nullptr;
-  told.violated_rows = violated;
-  told.impulse_rows = rows;
-  told.impulses = values;
-  told.bodies = system_.bodies;
-  told.velocities = all;
-  return settings_.observer->on_application(told);
-}
-
-// Back to the lab. A body whose velocity did not change keeps its bits.
-void ComponentResolver::scatter(std::span<const double> velocity, std::span<double> all) const {
-  for (Index block = 0; block < system_.bodies.size(); ++block) {
-    const Index from = system_.rows.block_dof(block);
-    const Index to = system_.problem->body(system_.bodies[block]).dof;
-    for (Index k = 0; k < system_.rows.block_size(block); ++k) {
-      if (velocity[from + k] == system_.velocity[from + k]) continue;
-      all[to + k] = system_.field[from + k] + velocity[from + k] * system_.velocity_unit;
-    }
-  }
+  return show_application({&system_, &settings_, number_, unlocked_.get(), &work_}, event);
 }
 
 // The printed renormalisation; surfaces that move do work, which it would undo.
 bool ComponentResolver::renormalises() const {
-  return settings_.energy_correction == EnergyCorrection::velocity_renormalisation && !moves();
+  return settings_.energy_correction == EnergyCorrection::velocity_renormalisation &&
+         !system_.some_surface_moves();
 }
-
-// Whether a surface moves along a normal, as the frame sees it.
-bool ComponentResolver::moves() const {
-  return std::any_of(system_.offset.begin(), system_.offset.end(),
-                     [](double w) { return w != 0.0; });
-}
-
-double ComponentResolver::impulse_unit() const { return system_.mass_unit * system_.velocity_unit; }
 
 void ComponentResolver::write(const ResolvedArrays& result) const {
-  scatter(velocity_, result.velocities);
+  system_.write(velocity_, result.velocities);
   for (Index row = 0; row < system_.row_ids.size(); ++row) {
     const Index id = system_.row_ids[row];
-    result.impulses[id] = lambda_[row] * system_.scale[row] * impulse_unit();
+    result.impulses[id] = lambda_[row] * system_.scale[row] * system_.impulse_unit();
     if (tangential_.empty()) continue;
-    result.friction_impulses[2 * id] = tangential_[2 * row] * impulse_unit();
-    result.friction_impulses[2 * id + 1] = tangential_[2 * row + 1] * impulse_unit();
+    result.friction_impulses[2 * id] = tangential_[2 * row] * system_.impulse_unit();
+    result.friction_impulses[2 * id + 1] = tangential_[2 * row + 1] * system_.impulse_unit();
   }
 }
 

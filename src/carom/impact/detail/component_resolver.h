@@ -7,6 +7,7 @@
 
 #include "carom/core/types.h"
 #include "carom/impact/detail/restitution.h"
+#include "carom/impact/detail/unlocked_work.h"
 #include "carom/impact/iterate.h"
 #include "carom/impact/lineality.h"
 #include "carom/impact/operator.h"
@@ -36,35 +37,16 @@ class ComponentResolver {
   [[nodiscard]] ComponentReport run(const ResolvedArrays& result);
 
  private:
-  /// The arrays that the loop wants, for the rows of an UnlockedComponent.
-  struct UnlockedWork {
-    UnlockedWork() = default;
-    UnlockedWork(const ComponentSystem& system, const UnlockedComponent& unlocked);
-
-    std::vector<Index> all;
-    std::vector<double> scale;
-    std::vector<double> restitution;
-    std::vector<double> stiffness;
-    std::vector<double> velocity;
-    std::vector<double> lambda;
-  };
-
   [[nodiscard]] bool any_violated() const;
-  [[nodiscard]] ComponentRows component_rows() const;
   [[nodiscard]] std::uint64_t budget() const;
-  [[nodiscard]] IterationRows unlocked_rows() const;
   [[nodiscard]] IterationSettings iteration_settings(std::uint64_t lineality_after);
-  [[nodiscard]] double balance() const;
-  [[nodiscard]] double impulse_unit() const;
   [[nodiscard]] bool renormalises() const;
-  [[nodiscard]] bool moves() const;
 
   void resolve_normal();
   void resolve_lone();
   void resolve_with_friction();
   bool jam();
   bool unlock_after_friction();
-  bool look_for_lineality();
   bool look_for_lineality(double rank_threshold);
   void iterate_given(std::uint64_t lineality_after);
   void iterate_unlocked();
@@ -78,7 +60,6 @@ class ComponentResolver {
   void note(solvers::QpStatus status);
 
   bool show(const IterationEvent& event);
-  void scatter(std::span<const double> velocity, std::span<double> all) const;
   void write(const ResolvedArrays& result) const;
 
   const ComponentSystem& system_;

@@ -196,7 +196,7 @@ class Friction {
     const std::vector<double> z = rub(before.velocity, problem_.normal);
     for (std::size_t k = 0; k < z.size(); ++k) rows_.apply(selection_[k], z[k], state_.velocity);
     write(z);
-    note(apply_inelastic(problem_.rows, state_.velocity, state_.lambda));
+    note(apply_inelastic(problem_.rows, state_.velocity, state_.lambda));  // the closing pass
   }
 
   // Normal and friction impulses in turns; kept only if the energy balance is no higher.
@@ -234,7 +234,7 @@ class Friction {
       for (std::size_t k = 0; k < z.size(); ++k) rows_.apply(selection_[k], z[k], state_.velocity);
       state_.lambda = lambda;
       write(z);
-      note(apply_inelastic(problem_.rows, state_.velocity, state_.lambda));
+      note(apply_inelastic(problem_.rows, state_.velocity, state_.lambda));  // the closing pass
     }
     if (status_ != FrictionStatus::done || balance(state_) > balance(before)) {
       state_ = single;

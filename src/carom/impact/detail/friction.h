@@ -24,7 +24,8 @@ namespace carom {
 ///   the slip, so that the outcome does not depend on the tangents' choice; a contact without slip
 ///   uses the given tangents.
 /// Both keep momentum (tangent rows act and react), never raise the energy (z = 0 is allowed) and
-/// are symmetric (minimum-norm z). Friction may make rows close again: an inelastic pass ends it.
+/// are symmetric (minimum-norm z). Friction may make rows close again: a closing pass, inelastic,
+/// ends it.
 /// The bounds are cut at an impulse that could reverse the whole motion of the component many times
 /// over; only the nearly locked have larger ones.
 /// With passes > 1 normal and friction impulses are found in turns (Kaufman2008), the normal ones

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "carom/core/joined_sets.h"
+
 namespace carom {
 namespace {
 
@@ -143,21 +145,15 @@ template <class Joins>
 void PointFront<D>::unite_points(const Joins& joins, std::vector<Index>& number_of) {
   parent_.resize(point_count_);
   for (Index i = 0; i < point_count_; ++i) parent_[i] = i;
-  const auto root = [this](Index i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  };
   for (Index r = 0; r < problem_->rows.size(); ++r) {
     const PointProblem::Row& row = problem_->rows[r];
     if (row.b == kNone || !joins(r)) continue;
-    const Index a = root(row.a);
-    const Index b = root(row.b);
-    if (a != b) parent_[std::max(a, b)] = std::min(a, b);  // the smallest point leads
+    join_sets(parent_, row.a, row.b);  // the smallest point leads
   }
   number_of.resize(point_count_);
   Index count = 0;
   for (Index i = 0; i < point_count_; ++i) {
-    const Index lead = root(i);
+    const Index lead = smallest_joined(parent_, i);
     number_of[i] = lead == i ? count++ : number_of[lead];
   }
 }

@@ -116,6 +116,7 @@ void PointInelastic<D>::solve_changed_parts(const Task& task, Index round) {
     largest_part_ = std::max(largest_part_, static_cast<Index>(part.size()));
     part_impulses_.resize(part.size());
     for (std::size_t i = 0; i < part.size(); ++i) part_impulses_[i] = task.impulses[part[i].row];
+    // (1), of this part
     if (reflection_.absorb(part, *task.front, part_impulses_) != ApplicationStatus::applied) {
       failed_.push_back(task.front->component_of(part.front().self));
       std::fill(part_impulses_.begin(), part_impulses_.end(), 0.0);

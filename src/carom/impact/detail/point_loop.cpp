@@ -10,18 +10,6 @@
 
 namespace carom {
 
-template <std::size_t D>
-void PointLoop<D>::choose_operator(const ImpactSettings& settings) {
-  const std::size_t threads = settings.pool != nullptr ? settings.pool->size() : 1;
-  if (settings.impact_operator == operator_name_ && thread_count_ == threads) return;
-  operator_name_ = settings.impact_operator;
-  thread_count_ = threads;
-  form_ = find_operator(operator_name_)->point_form;
-  answers_.clear();
-  if (form_ == PointForm::one_row) return;
-  for (std::size_t k = 0; k < threads; ++k) answers_.push_back(make_part_answer<D>(operator_name_));
-}
-
 // Nothing where one thread is as good.
 template <std::size_t D>
 WorkerPool* PointLoop<D>::pool_for(const Task& task, std::size_t jobs) {
@@ -72,43 +60,23 @@ void PointLoop<D>::look_around(const Task& task, Index application) {
 }
 
 template <std::size_t D>
-typename PartAnswer<D>::Seconds PointLoop<D>::large_part_seconds() const {
-  typename PartAnswer<D>::Seconds sum;
-  for (const auto& answer : answers_) {
-    sum.linked += answer->seconds().linked;
-    sum.other += answer->seconds().other;
-  }
-  return sum;
-}
-
-template <std::size_t D>
 bool PointLoop<D>::run(const Task& task) {
-  choose_operator(*task.settings);
-  for (const auto& answer : answers_) {
-    answer->want_least_norm(!task.problem->rubbing.empty());
-  }
+  threads_.choose_operator(*task.settings);
+  threads_.begin(!task.problem->rubbing.empty());
   largest_part_ = 0;
   seconds_ = SolverSeconds();
-  share_seconds_.assign(thread_count_, 0.0);
-  parts_wall_ = 0.0;
-  const typename PartAnswer<D>::Seconds before = large_part_seconds();
   bool ended = false;
   {
     const WallStopwatch watch(seconds_.front);
     ended = iterate_to_end(task);
   }
-  const typename PartAnswer<D>::Seconds after = large_part_seconds();
-  seconds_.front -= parts_wall_;
-  seconds_.linked_parts = after.linked - before.linked;
-  seconds_.other_parts = after.other - before.other;
-  for (const double share : share_seconds_) seconds_.small_parts += share;
-  seconds_.small_parts -= seconds_.linked_parts + seconds_.other_parts;
+  threads_.end(seconds_);
   return ended;
 }
 
 template <std::size_t D>
 bool PointLoop<D>::iterate_to_end(const Task& task) {
-  const bool one_by_one = form_ == PointForm::one_row;
+  const bool one_by_one = threads_.form() == PointForm::one_row;
   some_part_failed_ = false;
   some_are_spent_ = false;
   const bool ended = one_by_one ? iterate_one_by_one(task) : iterate(task);
@@ -202,6 +170,7 @@ void PointLoop<D>::reflect(const Task& task, const Violation<D>& row, Index appl
   const std::vector<typename PointFront<D>::Point>& points = task.front->points();
   double square = 0.0;
   for (const double x : row.normal) square += x * x;
+  // (1)
   push(task, row, -2.0 * row.b / (square * (points[row.self].weight + points[row.other].weight)),
        application);
 }
@@ -214,6 +183,7 @@ void PointLoop<D>::push(const Task& task, const Violation<D>& row, double impuls
   task.impulses[row.row] += impulse;
   const double to_self = impulse * self.weight;
   const double to_other = impulse * other.weight;
+  // (3)
   for (std::size_t k = 0; k < D; ++k) {
     self.v[k] += to_self * row.normal[k];
     other.v[k] -= to_other * row.normal[k];
@@ -226,16 +196,6 @@ void PointLoop<D>::push(const Task& task, const Violation<D>& row, double impuls
     other.stamp = application;
     touched_.push_back(row.other);
   }
-}
-
-template <std::size_t D>
-void PointLoop<D>::ask_for_coming(const Task& task, std::span<const Violation<D>> rows,
-                                  std::size_t now) const {
-  constexpr std::size_t kAhead = 12;
-  if (now + kAhead >= rows.size()) return;
-  const Violation<D>& row = rows[now + kAhead];
-  __builtin_prefetch(&task.front->points()[row.self], 1);
-  __builtin_prefetch(&task.front->points()[row.other], 1);
 }
 
 template <std::size_t D>
@@ -273,7 +233,8 @@ void PointLoop<D>::answer_parts(const Task& task, Index application) {
   part_impulses_.resize(joined_.size());
   part_status_.resize(parts_.count());
   if (task.part_observer != nullptr && *task.part_observer) show_parts(task);
-  solve_parts(task);
+  // (2)
+  threads_.solve({&parts_, joined_, task.front, part_impulses_, part_status_, task.settings->pool});
   for (std::size_t k = 0; k < parts_.count(); ++k) {
     largest_part_ = std::max(largest_part_, static_cast<Index>(parts_.size(k)));
     if (part_status_[k] == ApplicationStatus::applied) continue;
@@ -283,7 +244,7 @@ void PointLoop<D>::answer_parts(const Task& task, Index application) {
                 parts_.size(k), 0.0);
   }
   for (std::size_t k = 0; k < joined_.size(); ++k) {
-    ask_for_coming(task, joined_, k);
+    ask_for_points<D>(*task.front, joined_, k);
     if (part_impulses_[k] != 0.0) push(task, joined_[k], part_impulses_[k], application);
   }
 }
@@ -294,50 +255,6 @@ void PointLoop<D>::show_parts(const Task& task) {
   for (std::size_t k = 0; k < parts_.count(); ++k) {
     (*task.part_observer)(
         shown_->program({joined_.data() + parts_.begin(k), parts_.size(k)}, *task.front));
-  }
-}
-
-// Each part on its own, so that it does not matter which thread solves it; all threads together
-// where a part is so large that they have more than one part's worth of work in it.
-template <std::size_t D>
-void PointLoop<D>::solve_parts(const Task& task) {
-  constexpr std::size_t kShare = 512;  // rows
-  constexpr std::size_t kFewRows = 16;
-  const auto is_large = [&](std::size_t k) {
-    return parts_.size(k) >= solvers::LinkedPivoting<D>::kThreadedRows;
-  };
-  const auto solve = [&](std::size_t k, PartAnswer<D>& answer, WorkerPool* pool) {
-    part_status_[k] = answer.apply({joined_.data() + parts_.begin(k), parts_.size(k)}, *task.front,
-                                   {part_impulses_.data() + parts_.begin(k), parts_.size(k)}, pool);
-  };
-  const WallStopwatch watch(parts_wall_);
-  first_part_.clear();
-  std::size_t rows = kShare;
-  for (std::size_t k = 0; k < parts_.count(); ++k) {
-    if (rows >= kShare) {
-      first_part_.push_back(k);
-      rows = 0;
-    }
-    rows += parts_.size(k);
-    if (!is_large(k)) continue;
-    const WallStopwatch share_watch(share_seconds_.front());
-    solve(k, *answers_.front(), task.settings->pool);
-  }
-  const std::size_t shares = first_part_.size();
-  first_part_.push_back(parts_.count());
-  const auto solve_share = [&](std::size_t share, unsigned worker) {
-    const WallStopwatch share_watch(share_seconds_[worker]);
-    for (std::size_t k = first_part_[share]; k < first_part_[share + 1]; ++k) {
-      for (std::size_t r = 0; r < std::min(parts_.size(k), kFewRows); ++r) {
-        ask_for_coming(task, joined_, parts_.begin(k) + r);
-      }
-      if (!is_large(k)) solve(k, *answers_[worker], nullptr);
-    }
-  };
-  if (WorkerPool* pool = pool_for(task, shares)) {
-    pool->run(shares, solve_share);
-  } else {
-    for (std::size_t share = 0; share < shares; ++share) solve_share(share, 0);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "carom/core/index_set.h"
 #include "carom/core/types.h"
+#include "carom/impact/detail/part_threads.h"
 #include "carom/impact/detail/point_front.h"
 #include "carom/impact/detail/point_locks.h"
 #include "carom/impact/detail/point_parts.h"
@@ -15,7 +16,12 @@
 
 namespace carom {
 
-/// The elastic iteration of all components of a PointFront, side by side.
+/// The elastic iteration of all components of a PointFront, side by side. As long as rows are
+/// violated, with n_k their normals, b_k < 0 their closing speeds and W the weights of points,
+///
+///   (1)  lambda_k = -2 b_k / (n_k' W n_k)   of a row that shares no point with another one,
+///   (2)  lambda   = the operator's answer   to each connected part of the others,
+///   (3)  v       <- v + W N lambda
 template <std::size_t D>
 class PointLoop {
  public:
@@ -42,8 +48,6 @@ class PointLoop {
 
  private:
   [[nodiscard]] bool iterate_to_end(const Task& task);
-  [[nodiscard]] typename PartAnswer<D>::Seconds large_part_seconds() const;
-  void choose_operator(const ImpactSettings& settings);
   [[nodiscard]] static WorkerPool* pool_for(const Task& task, std::size_t jobs);
   [[nodiscard]] bool iterate(const Task& task);
   /// Answers the violated rows until there are none but those of components that are spent.
@@ -55,11 +59,6 @@ class PointLoop {
   /// Answers the violated rows; fills touched_.
   void answer(const Task& task, Index application);
   void answer_parts(const Task& task, Index application);
-  /// Asks for the memory of the points of a row soon after `rows[now]`. Inlined, as
-  /// PointFront::ask_for_coming.
-  [[gnu::always_inline]] inline void ask_for_coming(const Task& task,
-                                                    std::span<const Violation<D>> rows,
-                                                    std::size_t now) const;
   /// Reflects a row that shares no point with another violated one.
   void reflect(const Task& task, const Violation<D>& row, Index application);
   void push(const Task& task, const Violation<D>& row, double impulse, Index application);
@@ -69,34 +68,27 @@ class PointLoop {
   void look_at_all(const Task& task);
   void look_around(const Task& task, Index application);
   void show_parts(const Task& task);
-  void solve_parts(const Task& task);
   /// look(number, found) for every stretch, shared out over the threads where there are many; what
   /// they found follows each other in violated_ in the order of the stretches.
   template <class Look>
   void gather(const Task& task, std::size_t stretches, const Look& look);
 
-  std::string operator_name_;  ///< with its options
-  PointForm form_ = PointForm::none;
-  std::vector<std::unique_ptr<PartAnswer<D>>> answers_;  ///< one for each thread
-  std::unique_ptr<PartReflection<D>> shown_;             ///< makes programs for the observer
+  PartThreads<D> threads_;
+  std::unique_ptr<PartReflection<D>> shown_;  ///< makes programs for the observer
   PointParts<D> parts_;
   std::vector<Violation<D>> violated_;
   std::vector<Violation<D>> joined_;              ///< violated rows that share points with others
   std::vector<std::vector<Violation<D>>> found_;  ///< per stretch
   std::vector<double> part_impulses_;
   std::vector<ApplicationStatus> part_status_;
-  std::vector<std::size_t> first_part_;  ///< of each thread's share of work
   std::vector<Index> touched_;
   WaitingRows<D> waiting_;
   PointLocks<D> locks_;
   IndexSet violated_rows_;
-  std::size_t thread_count_ = 0;
   Index largest_part_ = 0;
   bool some_part_failed_ = false;
   bool some_are_spent_ = false;
   SolverSeconds seconds_;
-  double parts_wall_ = 0.0;            ///< from the first part of an application to its last
-  std::vector<double> share_seconds_;  ///< in parts, by thread
 };
 
 extern template class PointLoop<2>;

@@ -56,7 +56,7 @@ template <std::size_t D>
 ApplicationStatus PartReflection<D>::apply(std::span<const Violation<D>> part,
                                            const PointFront<D>& front, std::span<double> impulses,
                                            WorkerPool* pool) {
-  if (solve_small(part, front, 2.0)) {
+  if (solve_small(part, front, 2.0)) {  // (1)
     double work = 0.0;
     double square = 0.0;
     for (std::size_t i = 0; i < part.size(); ++i) {
@@ -65,16 +65,16 @@ ApplicationStatus PartReflection<D>::apply(std::span<const Violation<D>> part,
       for (std::size_t j = 0; j < part.size(); ++j) line += small_.a[i][j] * small_.x[j];
       square += small_.x[i] * line;
     }
-    const double t = energy_keeping_scale(work, square);  // c = 2 b
+    const double t = energy_keeping_scale(work, square);  // (2), c = 2 b
     for (std::size_t i = 0; i < part.size(); ++i) impulses[i] = t * small_.x[i];
     return ApplicationStatus::applied;
   }
-  if (solve_linked(part, front, 2.0, impulses, pool)) {
+  if (solve_linked(part, front, 2.0, impulses, pool)) {  // (1)
     double work = 0.0;
     for (std::size_t k = 0; k < part.size(); ++k) {
       work += 2.0 * part[k].b * scale_[k] * impulses[k];
     }
-    const double t = energy_keeping_scale(work, pivoting_.square());
+    const double t = energy_keeping_scale(work, pivoting_.square());  // (2)
     for (std::size_t k = 0; k < part.size(); ++k) impulses[k] *= t * scale_[k];
     return ApplicationStatus::applied;
   }
@@ -90,7 +90,7 @@ template <std::size_t D>
 ApplicationStatus PartReflection<D>::absorb(std::span<const Violation<D>> part,
                                             const PointFront<D>& front,
                                             std::span<double> impulses) {
-  if (solve_small(part, front, 1.0)) {
+  if (solve_small(part, front, 1.0)) {  // (3)
     std::copy_n(small_.x.begin(), part.size(), impulses.begin());
     return ApplicationStatus::applied;
   }
@@ -259,7 +259,7 @@ solvers::QuadraticProgram PartReflection<D>::program(std::span<const Violation<D
                                                      const PointFront<D>& front) {
   assemble(part, front);
   c_.resize(b_.size());
-  for (std::size_t k = 0; k < b_.size(); ++k) c_[k] = 2.0 * b_[k];
+  for (std::size_t k = 0; k < b_.size(); ++k) c_[k] = 2.0 * b_[k];  // of (1)
   return {&rows_, all_, c_, {}, {}, {}};
 }
 
@@ -292,7 +292,7 @@ void PartReflection<D>::keep_energy(std::span<double> impulses) {
   }
   double square = 0.0;
   for (Index k = 0; k < impulses.size(); ++k) square += impulses[k] * rows_.dot(k, change_);
-  const double t = energy_keeping_scale(2.0 * work, square);
+  const double t = energy_keeping_scale(2.0 * work, square);  // (2)
   for (double& impulse : impulses) impulse *= t;
 }
 

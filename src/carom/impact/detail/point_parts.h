@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "carom/core/joined_sets.h"
 #include "carom/core/types.h"
 #include "carom/impact/detail/part_answer.h"
 #include "carom/impact/detail/point_front.h"
@@ -41,10 +42,7 @@ class PointParts {
   [[nodiscard]] std::size_t size(std::size_t part) const { return start_[part + 1] - start_[part]; }
 
  private:
-  [[nodiscard]] Index root(Index i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
+  [[nodiscard]] Index root(Index i) { return smallest_joined(parent_, i); }
   void join(Index row, Index& mark) {
     if ((mark & kMarked) != 0) {
       const Index a = root(mark & ~kMarked);
@@ -77,9 +75,15 @@ class PartLinker {
   std::vector<Index> number_of_;  ///< per point; kNone between calls
 };
 
-/// One application of gr to one connected part, or its inelastic response: impulses in units of the
-/// given rows. Where rows are redundant they are one of the possible answers, or those of
-/// least norm where these are wanted; what they do to the points is the same for all.
+/// One application of gr to one connected part [Smith2012, Alg. 2], or its inelastic response:
+///
+///   (1)  0 <= lambda  perp  A lambda + 2 b >= 0,   A = N' W N,  b the closing speeds
+///   (2)  lambda <- t lambda,   t = -2 b'lambda / lambda'A lambda   (energy_scale.h)
+///   (3)  0 <= lambda  perp  A lambda + b >= 0   instead, inelastic
+///
+/// Impulses are in units of the given rows. Where rows are redundant they are one of the possible
+/// answers, or those of least norm where these are wanted; what they do to the points is the same
+/// for all.
 template <std::size_t D>
 class PartReflection final : public PartAnswer<D> {
  public:

@@ -205,6 +205,7 @@ template <std::size_t D>
 bool SphereFriction<D>::solve_part(const Task& task, std::size_t part, Worker& worker) {
   if (solve_lone(task, part)) return true;
   fill(task, part, worker);
+  // (1), of this part
   return worker.solver.solve(worker.system, worker.c, {worker.lower, worker.upper},
                              {impulses_.data() + parts_.begin(part), parts_.size(part)});
 }

@@ -71,6 +71,14 @@ void spread_frame(const RecordingHeader& header, RecordedFrame& frame) {
   if (header.presence.empty()) return;
   frame.positions = spread(header, frame.step, frame.positions, 3);
   frame.velocities = spread(header, frame.step, frame.velocities, 3);
+  std::vector<double> own;
+  for (std::size_t k = 0; k < header.body_columns.size(); ++k) {
+    const auto column = frame.body_numbers.begin() + static_cast<std::ptrdiff_t>(k * there);
+    const std::vector<double> of_all =
+        spread(header, frame.step, {column, column + static_cast<std::ptrdiff_t>(there)}, 1);
+    own.insert(own.end(), of_all.begin(), of_all.end());
+  }
+  frame.body_numbers = std::move(own);
   if (!header.any_turns()) return;
   frame.orientations = spread(header, frame.step, frame.orientations, 4);
   frame.angular_velocities = spread(header, frame.step, frame.angular_velocities, 3);

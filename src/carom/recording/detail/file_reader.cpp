@@ -95,6 +95,16 @@ RunStatus status_named(const std::string& name) {
   throw Hdf5Error("use the status '" + name + "'");
 }
 
+// Where a column stands by an attribute of its dataset.
+template <typename Column>
+std::optional<Column>& place_in(std::vector<std::optional<Column>>& columns, hid_t dataset,
+                                const char* attribute) {
+  const std::uint64_t at = read_integer_attribute(dataset, attribute);
+  if (at > kBlock) throw Hdf5Error(std::string("use the attribute ") + attribute);
+  if (columns.size() <= at) columns.resize(at + 1);
+  return columns[at];
+}
+
 hid_t memory_type(ColumnType type) {
   return type == ColumnType::real ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT64;
 }
@@ -233,11 +243,8 @@ void RecordingFile::read_columns() {
       throw Hdf5Error("use /diagnostics, whose columns differ in length");
     }
     if (H5Aexists(dataset.get(), "column") <= 0) continue;
-    const std::uint64_t at = read_integer_attribute(dataset.get(), "column");
-    if (at > kBlock) throw Hdf5Error("use the place of the column " + name);
-    if (columns.size() <= at) columns.resize(at + 1);
     const Handle type(checked(H5Dget_type(dataset.get()), "read " + name), H5Tclose);
-    columns[at] = DiagnosticColumn{
+    place_in(columns, dataset.get(), "column") = DiagnosticColumn{
         name, H5Tget_class(type.get()) == H5T_FLOAT ? ColumnType::real : ColumnType::integer,
         H5Aexists(dataset.get(), "unit") > 0 ? read_text_attribute(dataset.get(), "unit") : "",
         read_text_attribute(dataset.get(), "description")};
@@ -245,6 +252,27 @@ void RecordingFile::read_columns() {
   for (std::optional<DiagnosticColumn>& column : columns) {
     if (!column) throw Hdf5Error("find every column of /diagnostics");
     header_.columns.push_back(std::move(*column));
+  }
+}
+
+void RecordingFile::read_body_columns(hid_t frames) {
+  const hsize_t bodies = header_.body_count();
+  const std::vector<hsize_t> expected = {bodies == 0 ? 0 : frame_steps_.size(), bodies};
+  std::vector<std::optional<BodyColumn>> columns;
+  for (const std::string& name : link_names(frames)) {
+    const Handle dataset = open_dataset(frames, name);
+    if (H5Aexists(dataset.get(), "body_column") <= 0) continue;
+    if (extents(dataset.get(), 2, name) != expected) {
+      throw Hdf5Error("use /frames, whose arrays differ in shape");
+    }
+    place_in(columns, dataset.get(), "body_column") = BodyColumn{
+        name, H5Aexists(dataset.get(), "unit") > 0 ? read_text_attribute(dataset.get(), "unit") : "",
+        read_text_attribute(dataset.get(), "description")};
+  }
+  for (std::optional<BodyColumn>& column : columns) {
+    if (!column) throw Hdf5Error("find every body column of /frames");
+    body_numbers_.push_back(open_dataset(frames, column->name));
+    header_.body_columns.push_back(std::move(*column));
   }
 }
 
@@ -261,6 +289,7 @@ void RecordingFile::read_frame_index() {
       frame_times_.size() != frame_steps_.size()) {
     throw Hdf5Error("use /frames, whose arrays differ in shape");
   }
+  read_body_columns(frames.get());
   if (!header_.any_turns()) return;
   orientations_ = open_dataset(frames.get(), "orientation");
   angular_velocities_ = open_dataset(frames.get(), "angular_velocity");
@@ -296,10 +325,16 @@ void RecordingFile::read_frame(std::size_t number, RecordedFrame& frame) const {
   const std::size_t turning = header_.any_turns() ? bodies : 0;
   frame.orientations.resize(4 * turning);
   frame.angular_velocities.resize(3 * turning);
+  frame.body_numbers.resize(body_numbers_.size() * bodies);
   guarded([&] {
     const std::vector<hsize_t> shape = {frame_steps_.size(), bodies, 3};
     read_rows(positions_.get(), H5T_NATIVE_DOUBLE, shape, {number, 1}, frame.positions.data());
     read_rows(velocities_.get(), H5T_NATIVE_DOUBLE, shape, {number, 1}, frame.velocities.data());
+    const std::vector<hsize_t> one_number = {frame_steps_.size(), bodies};
+    for (std::size_t k = 0; k < body_numbers_.size() && bodies > 0; ++k) {
+      read_rows(body_numbers_[k].get(), H5T_NATIVE_DOUBLE, one_number, {number, 1},
+                &frame.body_numbers[k * bodies]);
+    }
     if (turning == 0) return;
     const std::vector<hsize_t> quaternions = {frame_steps_.size(), bodies, 4};
     read_rows(orientations_.get(), H5T_NATIVE_DOUBLE, quaternions, {number, 1},

@@ -23,7 +23,8 @@ Handle create_file(LatchedFile& file) {
 }
 
 // Texts are arrays of one text: only an array can be chunked, and only a chunk has a checksum.
-void write_texts(hid_t group, const DatasetInfo& info, std::span<const std::string> texts,
+template <typename Texts>
+void write_texts(hid_t group, const DatasetInfo& info, const Texts& texts,
                  unsigned compression) {
   std::size_t longest = 1;
   for (const std::string& text : texts) longest = std::max(longest, text.size());
@@ -71,6 +72,13 @@ Hdf5Sink::Hdf5Sink(LatchedFile& file, const RecordingHeader& header,
                          H5T_IEEE_F64LE, {bodies, 4});
     make(frames.get(), {"angular_velocity", "rad/s", "frame, body, (x, y, z)"}, H5T_IEEE_F64LE,
          {bodies, 3});
+  }
+  body_numbers_ = datasets_.size();
+  for (std::size_t k = 0; k < header.body_columns.size(); ++k) {
+    const BodyColumn& column = header.body_columns[k];
+    const std::size_t made = make(
+        frames.get(), {column.name, column.unit, column.description}, H5T_IEEE_F64LE, {bodies});
+    write_attribute(datasets_[made]->id(), "body_column", std::uint64_t{k});
   }
   make_diagnostics(header);
   make_events();
@@ -171,9 +179,15 @@ void Hdf5Sink::add(const RecordedFrame& frame) {
   datasets_[frames_ + 1]->append_values(one(frame.time));
   datasets_[frames_ + 2]->append_values(std::span<const double>(frame.positions));
   datasets_[frames_ + 3]->append_values(std::span<const double>(frame.velocities));
-  if (frame.orientations.empty()) return;
-  datasets_[orientations_]->append_values(std::span<const double>(frame.orientations));
-  datasets_[orientations_ + 1]->append_values(std::span<const double>(frame.angular_velocities));
+  if (!frame.orientations.empty()) {
+    datasets_[orientations_]->append_values(std::span<const double>(frame.orientations));
+    datasets_[orientations_ + 1]->append_values(std::span<const double>(frame.angular_velocities));
+  }
+  const std::size_t bodies = frame.positions.size() / 3;
+  const std::span<const double> numbers(frame.body_numbers);
+  for (std::size_t k = 0; k * bodies < numbers.size(); ++k) {
+    datasets_[body_numbers_ + k]->append_values(numbers.subspan(k * bodies, bodies));
+  }
 }
 
 void Hdf5Sink::add(const DiagnosticBits& row) {

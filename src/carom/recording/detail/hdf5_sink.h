@@ -51,6 +51,7 @@ class Hdf5Sink {
   std::vector<std::unique_ptr<GrowingDataset>> datasets_;
   std::size_t frames_ = 0;        ///< first of step, time, position, velocity
   std::size_t orientations_ = 0;  ///< only where bodies turn
+  std::size_t body_numbers_ = 0;  ///< first of the body columns
   std::size_t diagnostics_ = 0;   ///< first of step, time, columns
   std::size_t events_ = 0;        ///< first of step, time, body_a, body_b, normal, impulse, point
 };

@@ -45,9 +45,17 @@ void encode(const RecordingHeader& header, ByteWriter& out) {
     out.put_text(column.unit);
     out.put_text(column.description);
   }
-  // Headers without surfaces, and without changes, are those of journals that knew none.
+  // What a header has none of is left out at its end, as in journals that knew none of it.
   const bool changes = !header.presence.empty() || header.driven_from;
-  if (changes || !header.surfaces_json.empty()) out.put_text(header.surfaces_json);
+  if (!changes && header.surfaces_json.empty() && header.body_columns.empty()) return;
+  out.put_text(header.surfaces_json);
+  if (!changes && header.body_columns.empty()) return;
+  out.put<std::uint64_t>(header.body_columns.size());
+  for (const BodyColumn& column : header.body_columns) {
+    for (const std::string* text : {&column.name, &column.unit, &column.description}) {
+      out.put_text(*text);
+    }
+  }
   if (!changes) return;
   out.put(header.driven_from.value_or(kNever));
   out.put<std::uint64_t>(header.presence.size());
@@ -83,6 +91,15 @@ bool decode(ByteReader& in, RecordingHeader& header) {
     header.columns.push_back(column);
   }
   header.surfaces_json = in.left() > kOptionsSize ? in.get_text() : "";
+  const auto body_columns = in.left() > kOptionsSize ? in.get<std::uint64_t>() : 0;
+  header.body_columns.clear();
+  for (std::uint64_t k = 0; k < body_columns && in.ok(); ++k) {
+    BodyColumn column;
+    for (std::string* text : {&column.name, &column.unit, &column.description}) {
+      *text = in.get_text();
+    }
+    header.body_columns.push_back(column);
+  }
   header.driven_from.reset();
   header.presence.clear();
   if (in.left() > kOptionsSize) {
@@ -122,16 +139,19 @@ void encode(const Frame& frame, ByteWriter& out) {
   out.put_array(frame.velocities);
   out.put_array(frame.orientations);
   out.put_array(frame.angular_velocities);
+  out.put_array(frame.body_numbers);
 }
 
 bool decode(ByteReader& in, const RecordingHeader& header, RecordedFrame& frame) {
   frame.step = in.get<std::uint64_t>();
   frame.time = in.get<double>();
   const std::size_t there = bodies_there(header, frame.step);
+  const std::size_t own = header.body_columns.size() * there;
   // Where bodies come and go there may be moments at which none turns.
-  const bool none_turns = !header.presence.empty() && in.left() == 6 * there * sizeof(double);
+  const bool none_turns =
+      !header.presence.empty() && in.left() == (6 * there + own) * sizeof(double);
   const std::size_t turning = header.any_turns() && !none_turns ? there : 0;
-  if (in.left() != (6 * there + 7 * turning) * sizeof(double)) return false;
+  if (in.left() != (6 * there + 7 * turning + own) * sizeof(double)) return false;
   frame.positions.resize(3 * there);
   frame.velocities.resize(3 * there);
   in.get_array(std::span<double>(frame.positions));
@@ -140,6 +160,8 @@ bool decode(ByteReader& in, const RecordingHeader& header, RecordedFrame& frame)
   frame.angular_velocities.resize(3 * turning);
   in.get_array(std::span<double>(frame.orientations));
   in.get_array(std::span<double>(frame.angular_velocities));
+  frame.body_numbers.resize(own);
+  in.get_array(std::span<double>(frame.body_numbers));
   spread_frame(header, frame);
   return in.ok();
 }

@@ -80,6 +80,9 @@ RecordingHeader make_header(const Scene& scene, std::uint64_t steps) {
   }
   header.surfaces_json = surfaces_json(simulation);
   header.columns = table_of(scene).columns();
+  for (const StepColumnText& column : scheme_info(simulation.time.scheme).body_columns) {
+    header.body_columns.push_back({column.name, column.unit, column.description});
+  }
   return header;
 }
 

@@ -23,7 +23,7 @@ class RunSink {
   virtual ~RunSink() = default;
 
   virtual void row(const DiagnosticRow& row) = 0;
-  virtual void frame(const State& state) = 0;
+  virtual void frame(const Stepper& stepper) = 0;
   virtual void events(const State& state, const std::vector<ContactImpulse>& impulses) = 0;
   virtual void checkpoint(const Stepper& stepper) = 0;
 };
@@ -34,7 +34,7 @@ class FileSink final : public RunSink {
       : writer_(std::move(writer)), table_(std::move(table)) {}
 
   void row(const DiagnosticRow& row) override;
-  void frame(const State& state) override;
+  void frame(const Stepper& stepper) override;
   void events(const State& state, const std::vector<ContactImpulse>& impulses) override;
   void checkpoint(const Stepper& stepper) override;
   [[nodiscard]] RecordingWriter& writer() { return writer_; }
@@ -55,7 +55,7 @@ class MemoryRecord final : public RunRecord, public RunSink {
     step_times_.push_back(row.report.time);
     rows_.push_back(table_.values(row));
   }
-  void frame(const State& state) override;
+  void frame(const Stepper& stepper) override;
   void events(const State& state, const std::vector<ContactImpulse>& impulses) override;
   void checkpoint(const Stepper& /*stepper*/) override {}
   void set_end(const RunEnd& end) { end_ = end; }

@@ -15,7 +15,8 @@ namespace carom::detail {
 namespace {
 
 // Of thousands of names, the nearest and the first are enough for a message.
-std::vector<std::string> few_names(const std::string& name, const std::vector<std::string>& all) {
+template <typename Names>
+std::vector<std::string> few_names(const std::string& name, const Names& all) {
   constexpr std::size_t kMostNames = 20;
   constexpr std::size_t kMostSearched = 10'000;
   const auto count = static_cast<std::ptrdiff_t>(std::min(all.size(), kMostSearched));
@@ -29,7 +30,7 @@ std::vector<std::string> few_names(const std::string& name, const std::vector<st
 }
 
 void index_balls(SceneBuilder& builder) {
-  const std::vector<std::string>& names = builder.scene.simulation.world.bodies.name;
+  const NameList& names = builder.scene.simulation.world.bodies.name;
   if (builder.balls.size() == names.size()) return;
   for (std::size_t i = 0; i < names.size(); ++i) {
     builder.balls.emplace(names[i], static_cast<Index>(i));
@@ -175,7 +176,7 @@ void add_ball(SceneBuilder& builder, std::string name, const BallStart& start) {
   bodies.radius.push_back(start.solid == kNone ? start.radius
                                                : bodies.solids[start.solid]->bounding_radius());
   bodies.material.push_back(start.material);
-  bodies.name.push_back(std::move(name));
+  bodies.name.push_back(name);
   simulation.start.position.push_back(start.position);
   simulation.start.velocity.push_back(start.velocity);
 }

@@ -171,7 +171,7 @@ void ScisimImporter::read_rigid_body(const XmlElement& element) {
   bodies.mass.push_back(density * mass.volume);
   bodies.radius.push_back(solid.bounding_radius());
   bodies.material.push_back(0);
-  bodies.name.push_back(std::move(name));
+  bodies.name.push_back(name);
   simulation.start.position.push_back(xml::vector(element, "x", dimension) +
                                       matrix_of(orientation) * mass.center);
   simulation.start.velocity.push_back(xml::vector(element, "v", dimension));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "carom/core/joined_sets.h"
 #include "carom/solvers/detail/qp_core.h"
 
 namespace carom::solvers {
@@ -87,8 +88,7 @@ void LinkRepair<D>::reach(const LinkState<D>& state, std::span<const Index> wron
 
 template <std::size_t D>
 Index LinkRepair<D>::lead(Index reached) {
-  while (lead_[reached] != reached) reached = lead_[reached] = lead_[lead_[reached]];
-  return reached;
+  return smallest_joined(lead_, reached);
 }
 
 template <std::size_t D>

@@ -44,6 +44,13 @@ void OrderedStepper::copy_state() {
   copy(from.velocity, state_.velocity);
   copy(from.orientation, state_.orientation);
   copy(from.angular_velocity, state_.angular_velocity);
+  changes_.clear();
+  for (VelocityChange change : inner_->shown_changes()) {
+    change.body = order_[change.body];
+    changes_.push_back(change);
+  }
+  std::sort(changes_.begin(), changes_.end(),
+            [](const VelocityChange& a, const VelocityChange& b) { return a.body < b.body; });
 }
 
 std::vector<ContactImpulse> OrderedStepper::impulses() const {

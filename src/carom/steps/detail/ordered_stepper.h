@@ -19,6 +19,8 @@ class OrderedStepper final : public Stepper {
 
   StepReport step() override;
   [[nodiscard]] const State& state() const override { return state_; }
+  [[nodiscard]] std::span<const VelocityChange> shown_changes() const override { return changes_; }
+  [[nodiscard]] std::optional<Totals> own_totals() const override { return inner_->own_totals(); }
   [[nodiscard]] std::string save() const override { return write_checkpoint(state_); }
   void load(std::string_view bytes) override;
   void note_impulses(bool note) override { inner_->note_impulses(note); }
@@ -36,6 +38,7 @@ class OrderedStepper final : public Stepper {
   Simulation simulation_;
   std::unique_ptr<Stepper> inner_;
   State state_;
+  std::vector<VelocityChange> changes_;  ///< that are shown
 };
 
 }  // namespace carom::detail

@@ -85,7 +85,7 @@ Simulation reordered(const Simulation& simulation, std::span<const Index> order)
   rearrange(order, result.world.bodies.mass);
   rearrange(order, result.world.bodies.radius);
   rearrange(order, result.world.bodies.material);
-  rearrange(order, result.world.bodies.name);
+  result.world.bodies.name.rearrange({order.begin(), order.end()});
   rearrange(order, result.world.bodies.solid);
   reorder(order, result.start);
   std::vector<Index> place(order.size());

@@ -153,7 +153,7 @@ StepAttempt::Stage StepAttempt::finish(const Task& task, StepReport& report) {
   }
   state_->step = report.step;
   state_->time = report.time;
-  report.totals = totals(*simulation_, *state_, &pool_);
+  report.totals = path_.shown().shown(totals(*simulation_, *state_, &pool_));
   return Stage::arrived;
 }
 

@@ -50,6 +50,8 @@ class StepAttempt {
   void back_to_state() { path_.stand(); }
   /// The state is another: nothing is known of a step before it.
   void begin_anew();
+  /// What is shown of the velocities at the end of the last step.
+  [[nodiscard]] const ShownVelocities& shown() const { return path_.shown(); }
   /// What the contacts of the last step did is added.
   void add_impulses(std::vector<ContactImpulse>& list) const;
   /// The impact of the last step as a problem.

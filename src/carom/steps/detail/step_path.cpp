@@ -33,6 +33,7 @@ StepPath::StepPath(const Simulation& simulation, State& state, WorkerPool& pool)
       pool_(&pool),
       flight_(simulation.forces, simulation.world.bodies, simulation.world.periodicity,
               simulation.time.step),
+      shown_(simulation.world),
       step_size_(simulation.time.step),
       velocity_(simulation.world.bodies.size()),
       end_(simulation.world.bodies.size()) {
@@ -54,6 +55,7 @@ void StepPath::set_up(const ExactSymmetry* symmetry, Turning turning) {
 }
 
 void StepPath::stand() {
+  shown_.clear();
   end_orientation_ = state_->orientation;
   flight_.start(state_->position);
 }
@@ -181,16 +183,19 @@ bool StepPath::arrive(double& work) {
     for (Vec3& q : end_) q = wrapped(periods, q);
     if (symmetry_ != nullptr) symmetry_->complete_positions(state_->position, end_);
   }
+  shown_.find({state_->velocity, velocity_, state_->angular_velocity, angular_}, flight_);
   flight_.velocities(end_, velocity_);  // (4)
   work += flight_.work();
   if (turning_ == Turning::at_the_end) turn();
   if (symmetry_ != nullptr) symmetry_->complete_velocities(velocity_);
   if (!within_bounds(end_, *pool_) || !within_bounds(velocity_, *pool_) ||
       !within_bounds(angular_, *pool_)) {
+    shown_.clear();
     flight_.start(state_->position);
     return false;
   }
   swap_with_state();
+  shown_.finish(*state_);
   return true;
 }
 

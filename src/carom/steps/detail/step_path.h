@@ -11,6 +11,7 @@
 #include "carom/integrators/free_rotation.h"
 #include "carom/integrators/verlet.h"
 #include "carom/stepping/simulation.h"
+#include "carom/steps/detail/shown_velocities.h"
 
 namespace carom::detail {
 
@@ -69,6 +70,8 @@ class StepPath {
   /// The end of the step: the state is there, with velocities by (4). False where numbers ran away;
   /// the state is then the one before. `work`: what forces and gravity along periods did is added.
   [[nodiscard]] bool arrive(double& work);
+  /// After it: what is shown of the velocities.
+  [[nodiscard]] const ShownVelocities& shown() const { return shown_; }
   /// After it: the moment that the impact of the step saw.
   [[nodiscard]] ImpactMoment resolved_moment(std::span<const Vec3> places) const;
 
@@ -91,6 +94,7 @@ class StepPath {
   const ExactSymmetry* symmetry_ = nullptr;
   Turning turning_ = Turning::for_each_look;
   VerletFlight flight_;
+  ShownVelocities shown_;
   double step_size_;            ///< h
   double begin_time_ = 0.0;     ///< of the last step
   std::vector<Vec3> velocity_;  ///< v+; after a step v
