@@ -24,8 +24,7 @@ Handle create_file(LatchedFile& file) {
 
 // Texts are arrays of one text: only an array can be chunked, and only a chunk has a checksum.
 template <typename Texts>
-void write_texts(hid_t group, const DatasetInfo& info, const Texts& texts,
-                 unsigned compression) {
+void write_texts(hid_t group, const DatasetInfo& info, const Texts& texts, unsigned compression) {
   std::size_t longest = 1;
   for (const std::string& text : texts) longest = std::max(longest, text.size());
   const Handle type = text_type(longest);
