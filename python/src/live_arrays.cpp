@@ -1,5 +1,6 @@
 // A state as numpy arrays, contacts as rows.
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,10 +60,10 @@ BodyId id_of(const py::object& body, const Simulation& simulation, const std::ve
     throw InputError({}, "a body is an id or a name, found " + py::repr(body).cast<std::string>());
   }
   const auto name = body.cast<std::string>();
-  const std::vector<std::string>& names = simulation.world.bodies.name;
-  const auto at = std::find(names.begin(), names.end(), name);
-  if (at == names.end()) throw InputError({}, unknown_name_message("body", name, names));
-  return ids[static_cast<std::size_t>(at - names.begin())];
+  const NameList& names = simulation.world.bodies.name;
+  const std::optional<std::size_t> number = names.find(name);
+  if (!number) throw InputError({}, unknown_name_message("body", name, names.texts()));
+  return ids[*number];
 }
 
 py::array Arrays::get(const State& state, Quantity quantity, int dimension, bool writable) {

@@ -42,7 +42,7 @@ void take_changes(const BodyChanges& changes, RecordingHeader& header) {
     all.insert(all.end(), further.begin(), further.end());
   };
   if (header.any_turns()) append(header.solids, changes.solids);
-  append(header.body_names, changes.names);
+  for (const std::string& name : changes.names) header.body_names.push_back(name);
   append(header.masses, changes.masses);
   append(header.radii, changes.radii);
   append(header.materials, changes.materials);
