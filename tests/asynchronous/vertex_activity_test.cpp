@@ -1,6 +1,8 @@
 // How deep contact goes at each vertex and in which steps it moves, from both engines.
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -44,18 +46,19 @@ void expect_depths(AnyEngine engine) {
     ASSERT_EQ(now.layer[1], expected);
     ASSERT_EQ(now.layer[2], 0U);
     ASSERT_EQ(now.step[2], before.step[2]);
-    // A deeper layer has a shorter step: l^(-3/2) by itself, l^(-2) where layers act together.
+    // A deeper layer has a shorter step: l^(-3/2) by itself, l^(-2) where layers act together; before
+    // there was half a step of a first layer, that of forces.
     if (expected > deepest) deepest = expected;
     const double shorter = now.step[0] / before.step[0];
     if (expected > 1) {
-      ASSERT_LT(shorter, 2.0 * std::pow(expected, -1.5));
+      ASSERT_LT(shorter, 2.001 * std::pow(expected, -1.5));
       ASSERT_GT(shorter, 0.4 * std::pow(expected, -2.0));
     } else {
       ASSERT_GE(shorter, 0.5);
       ASSERT_LE(shorter, 1.0);
     }
   }
-  EXPECT_GT(deepest, 30U);
+  EXPECT_GT(deepest, 20U);
 }
 
 TEST(VertexActivity, IsThatOfTheDistancesNow) {
@@ -83,12 +86,12 @@ TEST(VertexActivity, FramesHaveIt) {
 dimension = 2
 [time]
 scheme = "asynchronous"
-step = 0.01
-duration = 0.1
+step = 0.001
+duration = 0.01
 [[body]]
 position = [0, 0]
 radius = 0.1
-velocity = [5, 0]
+velocity = [50, 0]
 [[body]]
 position = [0.3, 0]
 radius = 0.1
