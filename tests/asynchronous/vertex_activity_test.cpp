@@ -46,8 +46,8 @@ void expect_depths(AnyEngine engine) {
     ASSERT_EQ(now.layer[1], expected);
     ASSERT_EQ(now.layer[2], 0U);
     ASSERT_EQ(now.step[2], before.step[2]);
-    // A deeper layer has a shorter step: l^(-3/2) by itself, l^(-2) where layers act together; before
-    // there was half a step of a first layer, that of forces.
+    // A deeper layer has a shorter step: l^(-3/2) by itself, l^(-2) where layers act together;
+    // before there was half a step of a first layer, that of forces.
     if (expected > deepest) deepest = expected;
     const double shorter = now.step[0] / before.step[0];
     if (expected > 1) {

@@ -36,7 +36,8 @@ TEST(BodyColumns, AreKeptToTheBit) {
     EXPECT_EQ(fault_of_prefix(run, recording), "");
     const RecordedFrame frame = recording.frame(7);
     const std::vector<double> second = body_column(recording.header(), frame, "own_1");
-    EXPECT_EQ(second, std::vector<double>(frame.body_numbers.begin() + 5, frame.body_numbers.end()));
+    EXPECT_EQ(second,
+              std::vector<double>(frame.body_numbers.begin() + 5, frame.body_numbers.end()));
     EXPECT_TRUE(has_body_column(recording.header(), "own_0"));
     EXPECT_FALSE(has_body_column(recording.header(), "own_2"));
   }
@@ -92,7 +93,8 @@ TEST(BodyColumns, AreColumnsOfACsvFile) {
   const std::string first = text.substr(0, text.find('\n'));
   EXPECT_TRUE(first.ends_with(",wx,wy,wz,own_0,own_1")) << first;
   // Of body 0 at step 0: 1 / 3, and 1 / 8 behind the five bodies of the first column.
-  const std::string second = text.substr(first.size() + 1, text.find('\n', first.size() + 1) - first.size() - 1);
+  const std::string second =
+      text.substr(first.size() + 1, text.find('\n', first.size() + 1) - first.size() - 1);
   EXPECT_TRUE(second.ends_with(",0.3333333333333333,0.125")) << second;
 }
 

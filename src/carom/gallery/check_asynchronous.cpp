@@ -124,8 +124,8 @@ CheckOutcome check_points_keep_energy(const CheckInput& input) {
 
 namespace {
 
-// What orders runs of several coefficients: without gravity kinetic energies, at all times; with it,
-// where what has fallen is faster, what is left of all energy, until the first run rests.
+// What orders runs of several coefficients: without gravity kinetic energies, at all times; with
+// it, where what has fallen is faster, what is left of all energy, until the first run rests.
 std::vector<double> ordered_of(const PointRun& run, double gravity) {
   return gravity == 0.0 ? run.kinetic : run.energies;
 }
@@ -262,8 +262,8 @@ CheckOutcome check_points_cluster(const CheckInput& input) {
 // The paper's cases have its layers, k l^3 (d - 2 eta / l)^2.
 CheckOutcome check_bounded_energy(const CheckInput& input) {
   const Parameters& parameters = input.parameters;
-  parameters.demand_only({"set", "paper_thicknesses", "paper_stiffnesses", "thicknesses",
-                          "stiffnesses", "band"});
+  parameters.demand_only(
+      {"set", "paper_thicknesses", "paper_stiffnesses", "thicknesses", "stiffnesses", "band"});
   const Scene scene = chosen_scene(input);
   CheckOutcome outcome;
   DataTable table{

@@ -236,13 +236,10 @@ void demand_same_columns(const FileRecord& record, const Scene& scene,
   const std::vector<DiagnosticColumn>& own = table.columns();
   const SchemeInfo& scheme = scheme_info(scene.simulation.time.scheme);
   const std::vector<BodyColumn>& of_bodies = record.header().body_columns;
-  const bool same_of_bodies =
-      std::equal(of_bodies.begin(), of_bodies.end(), scheme.body_columns.begin(),
-                 scheme.body_columns.end(), [](const BodyColumn& a, const StepColumnText& b) {
-                   return a.name == b.name;
-                 });
-  if (same_of_bodies &&
-      std::equal(columns.begin(), columns.end(), own.begin(), own.end(), same)) {
+  const bool same_of_bodies = std::equal(
+      of_bodies.begin(), of_bodies.end(), scheme.body_columns.begin(), scheme.body_columns.end(),
+      [](const BodyColumn& a, const StepColumnText& b) { return a.name == b.name; });
+  if (same_of_bodies && std::equal(columns.begin(), columns.end(), own.begin(), own.end(), same)) {
     return;
   }
   throw InputError({path.string(), 0, 0, ""},

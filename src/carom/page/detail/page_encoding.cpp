@@ -199,9 +199,8 @@ std::string encode_speeds(const PageRun& run, const SpeedGrid& grid,
 }
 
 std::string encode_layers(const PageRun& run, std::span<const std::size_t> frames) {
-  return first_differences(run, frames, [&](std::size_t frame, std::size_t body) {
-    return run.layers[frame][body];
-  });
+  return first_differences(
+      run, frames, [&](std::size_t frame, std::size_t body) { return run.layers[frame][body]; });
 }
 
 OrientationGrid make_orientation_grid(const PageRun& run) {

@@ -129,8 +129,8 @@ void add_step_sizes(const RunRecord& record, std::vector<Curve>& curves) {
                                              {"shortest", 0.0}}};
   const std::size_t first = curves.size();
   for (const Share& share : kShares) {
-    curves.push_back({share.name, "s", "steps of the bodies", 0.0, {}, false,
-                      record.frame_times(), true});
+    curves.push_back(
+        {share.name, "s", "steps of the bodies", 0.0, {}, false, record.frame_times(), true});
   }
   for (std::size_t frame = 0; frame < record.frame_times().size(); ++frame) {
     std::vector<double> steps = body_column(record.header(), record.frame(frame), kColumn);

@@ -266,7 +266,8 @@ void RecordingFile::read_body_columns(hid_t frames) {
       throw Hdf5Error("use /frames, whose arrays differ in shape");
     }
     place_in(columns, dataset.get(), "body_column") = BodyColumn{
-        name, H5Aexists(dataset.get(), "unit") > 0 ? read_text_attribute(dataset.get(), "unit") : "",
+        name,
+        H5Aexists(dataset.get(), "unit") > 0 ? read_text_attribute(dataset.get(), "unit") : "",
         read_text_attribute(dataset.get(), "description")};
   }
   for (std::optional<BodyColumn>& column : columns) {

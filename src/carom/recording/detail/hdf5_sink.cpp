@@ -75,8 +75,8 @@ Hdf5Sink::Hdf5Sink(LatchedFile& file, const RecordingHeader& header,
   body_numbers_ = datasets_.size();
   for (std::size_t k = 0; k < header.body_columns.size(); ++k) {
     const BodyColumn& column = header.body_columns[k];
-    const std::size_t made = make(
-        frames.get(), {column.name, column.unit, column.description}, H5T_IEEE_F64LE, {bodies});
+    const std::size_t made = make(frames.get(), {column.name, column.unit, column.description},
+                                  H5T_IEEE_F64LE, {bodies});
     write_attribute(datasets_[made]->id(), "body_column", std::uint64_t{k});
   }
   make_diagnostics(header);
