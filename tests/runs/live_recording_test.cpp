@@ -198,7 +198,10 @@ TEST(LiveRecordings, AreVerifiedAsFarAsTheSceneGoesAndHeldAgainstTheirHashes) {
   EXPECT_EQ(verified.driven_from, 21U);
   EXPECT_EQ(verified.steps, 21U) << "0 to 20";
   EXPECT_EQ(verified.frames, 3U);
-  EXPECT_EQ(verified.frames_held, 8U);
+  // In the first two of them "a", which is gone after 40, slides on the floor: what is shown is not
+  // what the state has.
+  EXPECT_EQ(verified.frames_held, 6U);
+  EXPECT_EQ(verified.frames_not_held, 2U);
 }
 
 TEST(LiveRecordings, OfProgramsAreNotContinued) {

@@ -27,7 +27,7 @@ const std::vector<BadScene>& world_cases() {
       {"unknown_section", "[wrld]\n", "bad.toml:2:2: unknown key 'wrld'; did you mean 'world'? *"},
       {"unknown_key", "[world]\ngravty = 1\n",
        "bad.toml:3:1: world: unknown key 'gravty'; did you mean 'gravity'? Known: dimension, "
-       "gravity, drag, periodic, symmetry"},
+       "gravity, drag, periodic, empty, symmetry"},
       {"dimension_four", "[world]\ndimension = 4\n",
        "bad.toml:3:13: world.dimension: expected 2 or 3, found 4"},
       {"gravity_of_three_in_the_plane", "[world]\ngravity = [0, 0, -1]\n",

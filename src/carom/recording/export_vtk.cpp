@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "carom/recording/detail/output_file.h"
 #include "carom/recording/detail/shape_surfaces.h"
+#include "carom/recording/detail/vtp_writer.h"
 #include "carom/recording/export.h"
 #include "carom/recording/solids.h"
 #include "carom/recording/surfaces.h"
@@ -14,54 +14,10 @@
 namespace carom {
 namespace {
 
+using detail::array_of;
 using detail::DrawnShape;
-
-// One array of a .vtp file: its XML element and its bytes in the appended block.
-struct DataArray {
-  std::string name;
-  std::string type;
-  int components = 1;
-  std::span<const std::byte> bytes;
-};
-
-template <typename T>
-DataArray array_of(const std::string& name, const std::string& type, const std::vector<T>& values,
-                   int components = 1) {
-  return {name, type, components, std::as_bytes(std::span(values))};
-}
-
-// Writes the elements first, with the places that the arrays will have, and then the arrays.
-class VtpWriter {
- public:
-  explicit VtpWriter(detail::OutputFile& out) : out_(out) {}
-
-  void element(const DataArray& array) {
-    out_ << "<DataArray type=\"" << array.type << "\" Name=\"" << array.name
-         << "\" NumberOfComponents=\"" << array.components << "\" format=\"appended\" offset=\""
-         << offset_ << "\"/>\n";
-    offset_ += sizeof(std::uint64_t) + array.bytes.size();
-    arrays_.push_back(array.bytes);
-  }
-
-  void appended() {
-    out_ << "<AppendedData encoding=\"raw\">\n_";
-    for (const std::span<const std::byte> bytes : arrays_) {
-      const std::uint64_t size = bytes.size();
-      out_.write(std::as_bytes(std::span(&size, 1)));
-      out_.write(bytes);
-    }
-    out_ << "\n</AppendedData>\n";
-  }
-
- private:
-  detail::OutputFile& out_;
-  std::uint64_t offset_ = 0;
-  std::vector<std::span<const std::byte>> arrays_;
-};
-
-constexpr std::string_view kVtpBegin =
-    "<?xml version=\"1.0\"?>\n<!-- made by Carom -->\n<VTKFile type=\"PolyData\" version=\"1.0\" "
-    "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n";
+using detail::kVtpBegin;
+using detail::VtpWriter;
 
 // What is the same in every frame with the same bodies: balls are points with a vertex cell, in the
 // order of their bodies; behind them stand the vertices and triangles of all other solids, and then
@@ -335,6 +291,7 @@ class VtkExport {
     series_ << "<?xml version=\"1.0\"?>\n<!-- made by Carom -->\n<VTKFile type=\"Collection\" "
                "version=\"1.0\" "
                "byte_order=\"LittleEndian\">\n<Collection>\n";
+    lay_out(0);
     RecordedFrame frame;
     for (std::size_t number = 0; number < recording_.frame_count(); number += options_.every) {
       recording_.read_frame(number, frame);

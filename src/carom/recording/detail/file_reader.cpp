@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <fcntl.h>
 #include <new>
 #include <numeric>
@@ -13,48 +12,13 @@
 
 #include "carom/core/assert.h"
 #include "carom/recording/detail/file.h"
+#include "carom/recording/detail/file_header.h"
 #include "carom/recording/detail/hdf5_sink.h"
 
 namespace carom::detail {
 namespace {
 
 constexpr std::size_t kBlock = 4096;  // rows that are read at once
-
-// All rows of a dataset of rank 1, or of rank 2 with `width` values per row.
-template <typename T>
-std::vector<T> read_array(hid_t group, const std::string& name, hid_t type) {
-  const Handle dataset = open_dataset(group, name);
-  const std::vector<hsize_t> shape = extents(dataset.get(), 1, name);
-  std::vector<T> values(shape[0]);
-  read_rows(dataset.get(), type, shape, {0, shape[0]}, values.data());
-  return values;
-}
-
-std::vector<std::string> read_texts(hid_t group, const std::string& name) {
-  const Handle dataset = open_dataset(group, name);
-  const std::vector<hsize_t> shape = extents(dataset.get(), 1, name);
-  const Handle stored(checked(H5Dget_type(dataset.get()), "read " + name), H5Tclose);
-  if (H5Tget_class(stored.get()) != H5T_STRING || H5Tis_variable_str(stored.get()) != 0) {
-    throw Hdf5Error("use " + name + ", which is not a text of fixed length");
-  }
-  const std::size_t size = H5Tget_size(stored.get());
-  std::string all(shape[0] * size, '\0');
-  const Handle type = text_type(size);
-  read_rows(dataset.get(), type.get(), shape, {0, shape[0]}, all.data());
-  std::vector<std::string> texts;
-  for (hsize_t k = 0; k < shape[0]; ++k) {
-    std::string text = all.substr(k * size, size);
-    text.resize(text.find_last_not_of('\0') + 1);
-    texts.push_back(std::move(text));
-  }
-  return texts;
-}
-
-std::string read_text(hid_t group, const std::string& name) {
-  const std::vector<std::string> texts = read_texts(group, name);
-  if (texts.size() != 1) throw Hdf5Error("use " + name + ", which is not one text");
-  return texts.front();
-}
 
 // A dataset of which some rows are read again and again.
 class RowReader {
@@ -125,7 +89,8 @@ RecordingFile::RecordingFile(std::filesystem::path path) : path_(std::move(path)
   if (!file.open()) refuse("cannot be opened: " + system_message(errno));
   guarded([&] {
     open();
-    read_header();
+    read_header(file_.get(), header_);
+    read_end();
     read_columns();
     read_frame_index();
     read_checkpoint_index();
@@ -170,67 +135,11 @@ void RecordingFile::check_format() const {
   }
 }
 
-void RecordingFile::read_header() {
+void RecordingFile::read_end() {
   const Handle run = open_group(file_.get(), "run");
-  header_.carom_version = read_text_attribute(run.get(), "carom_version");
-  header_.build = read_text_attribute(run.get(), "build");
-  header_.impact_operator = read_text_attribute(run.get(), "impact_operator");
-  header_.step = read_real_attribute(run.get(), "step");
-  if (H5Aexists(run.get(), "driven_from") > 0) {
-    header_.driven_from = read_integer_attribute(run.get(), "driven_from");
-  }
   end_.status = status_named(read_text_attribute(run.get(), "status"));
   end_.reason = read_text_attribute(run.get(), "reason");
   end_.wall_seconds = read_real_attribute(run.get(), "wall_seconds");
-
-  const Handle scene = open_group(file_.get(), "scene");
-  header_.scene_name = read_text_attribute(scene.get(), "name");
-  header_.dimension = static_cast<int>(read_integer_attribute(scene.get(), "dimension"));
-  header_.scene_text = read_text(scene.get(), "text");
-  header_.shapes_json = read_text(scene.get(), "shapes");
-  header_.settings_json = read_text(scene.get(), "settings");
-  if (H5Lexists(scene.get(), "solids", H5P_DEFAULT) > 0) {
-    header_.solids_json = read_text(scene.get(), "solids");
-  }
-  if (H5Lexists(scene.get(), "surfaces", H5P_DEFAULT) > 0) {
-    header_.surfaces_json = read_text(scene.get(), "surfaces");
-  }
-
-  const Handle bodies = open_group(file_.get(), "bodies");
-  header_.body_names = read_texts(bodies.get(), "name");
-  header_.masses = read_array<double>(bodies.get(), "mass", H5T_NATIVE_DOUBLE);
-  header_.radii = read_array<double>(bodies.get(), "radius", H5T_NATIVE_DOUBLE);
-  header_.materials = read_array<std::uint32_t>(bodies.get(), "material", H5T_NATIVE_UINT32);
-  if (H5Lexists(bodies.get(), "solid", H5P_DEFAULT) > 0) {
-    header_.solids = read_array<std::uint32_t>(bodies.get(), "solid", H5T_NATIVE_UINT32);
-  }
-  if (H5Lexists(bodies.get(), "id", H5P_DEFAULT) > 0) read_presence(bodies.get());
-  const std::size_t count = header_.masses.size();
-  if (header_.body_names.size() != count || header_.radii.size() != count ||
-      header_.materials.size() != count ||
-      (header_.any_turns() && header_.solids.size() != count) ||
-      (!header_.presence.empty() && header_.presence.size() != count)) {
-    throw Hdf5Error("use /bodies, whose arrays differ in length");
-  }
-  for (std::size_t body = 0; body < count; ++body) {
-    const double mass = header_.masses[body];
-    const double radius = header_.radii[body];
-    if (mass > 0.0 && std::isfinite(mass) && radius >= 0.0 && std::isfinite(radius)) continue;
-    throw Hdf5Error("use body '" + header_.body_names[body] +
-                    "', whose mass or radius is negative or not finite");
-  }
-}
-
-void RecordingFile::read_presence(hid_t bodies) {
-  const auto ids = read_array<std::uint64_t>(bodies, "id", H5T_NATIVE_UINT64);
-  const auto first = read_array<std::uint64_t>(bodies, "first_step", H5T_NATIVE_UINT64);
-  const auto last = read_array<std::uint64_t>(bodies, "last_step", H5T_NATIVE_UINT64);
-  if (first.size() != ids.size() || last.size() != ids.size()) {
-    throw Hdf5Error("use /bodies, whose arrays differ in length");
-  }
-  for (std::size_t k = 0; k < ids.size(); ++k) {
-    header_.presence.push_back({ids[k], first[k], last[k]});
-  }
 }
 
 void RecordingFile::read_columns() {

@@ -50,8 +50,7 @@ class RecordingFile final : public RecordingContents {
  private:
   void open();
   void check_format() const;
-  void read_header();
-  void read_presence(hid_t bodies);
+  void read_end();
   void read_columns();
   void read_frame_index();
   void read_body_columns(hid_t frames);
