@@ -95,7 +95,7 @@ test("a surface is coloured by the depth of its layers", async () => {
     const yellow = ([r, g, b]) => r + g - 2 * b;
     const deep = colours.filter((_, k) => shown[k].depth > 180).map(yellow);
     const shallow = colours.filter((_, k) => shown[k].depth < 2).map(yellow);
-    assert(deep.length > 20 && shallow.length > 20, `${deep.length} ${shallow.length}`);
+    assert(deep.length > 20 && shallow.length > 10, `${deep.length} ${shallow.length}`);
     assert(mean(deep) > mean(shallow) + 120, `${mean(deep)} ${mean(shallow)}`);
     // Once around with the key.
     for (const colour of ["body", "speed", "layer"]) {

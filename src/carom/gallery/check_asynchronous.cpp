@@ -130,11 +130,12 @@ std::vector<double> ordered_of(const PointRun& run, double gravity) {
   return gravity == 0.0 ? run.kinetic : run.energies;
 }
 
-// The first time at which less than a share of the kinetic energy at the start is left; steps.
+// The first time at which less than a share of the energy at the start is left: what moves then is
+// the fall of all, whose order is another matter; steps.
 std::size_t rests_after(const PointRun& run, double share) {
-  const auto found = std::find_if(run.kinetic.begin(), run.kinetic.end(),
-                                  [&](double kinetic) { return kinetic < share; });
-  return static_cast<std::size_t>(found - run.kinetic.begin());
+  const auto found = std::find_if(run.energies.begin(), run.energies.end(),
+                                  [&](double energy) { return energy < share; });
+  return static_cast<std::size_t>(found - run.energies.begin());
 }
 
 }  // namespace
