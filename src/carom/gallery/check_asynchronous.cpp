@@ -32,6 +32,7 @@ struct PointRun {
   std::vector<double> times = {0.0};
   std::vector<double> energies;  ///< over the first kinetic energy
   std::vector<double> kinetic;   ///< likewise
+  std::vector<double> moving;    ///< likewise: all but what contacts store
 };
 
 PointRun run_points(const Simulation& simulation) {
@@ -44,6 +45,7 @@ PointRun run_points(const Simulation& simulation) {
   }
   run.energies.push_back(start.energy() / start.kinetic);
   run.kinetic.push_back(1.0);
+  run.moving.push_back(run.energies.front());
   double account = start.energy();
   Vec3 given;
   for (std::uint64_t k = 0; k < step_count(simulation.time) && run.went_on; ++k) {
@@ -63,6 +65,8 @@ PointRun run_points(const Simulation& simulation) {
     run.times.push_back(report.time);
     run.energies.push_back(report.totals.energy() / start.kinetic);
     run.kinetic.push_back(report.totals.kinetic / start.kinetic);
+    const double potential = totals(simulation, stepper->state()).potential;
+    run.moving.push_back((report.totals.kinetic + potential) / start.kinetic);
   }
   return run;
 }
@@ -125,24 +129,24 @@ CheckOutcome check_points_keep_energy(const CheckInput& input) {
 namespace {
 
 // What orders runs of several coefficients: without gravity kinetic energies, at all times; with
-// it, where what has fallen is faster, what is left of all energy, until the first run rests.
+// it, where what has fallen is faster, those and the height together, until the first run rests.
 std::vector<double> ordered_of(const PointRun& run, double gravity) {
-  return gravity == 0.0 ? run.kinetic : run.energies;
+  return gravity == 0.0 ? run.kinetic : run.moving;
 }
 
 // The first time at which less than a share of the energy at the start is left: what moves then is
 // the fall of all, whose order is another matter; steps.
 std::size_t rests_after(const PointRun& run, double share) {
-  const auto found = std::find_if(run.energies.begin(), run.energies.end(),
+  const auto found = std::find_if(run.moving.begin(), run.moving.end(),
                                   [&](double energy) { return energy < share; });
-  return static_cast<std::size_t>(found - run.energies.begin());
+  return static_cast<std::size_t>(found - run.moving.begin());
 }
 
 }  // namespace
 
 // C3. The papers' e is a ratio of energies; restitution here is its root, a ratio of speeds.
-// What contacts store is left out without gravity, as a pair that gives nothing back keeps what it
-// stored until it parts. `band`: runs of little energy left differ by chance, too.
+// What contacts store is left out, as a pair that gives nothing back keeps what it stored until it
+// parts. `band`: runs of little energy left differ by chance, too.
 CheckOutcome check_points_in_order(const CheckInput& input) {
   const Parameters& parameters = input.parameters;
   parameters.demand_only({"set", "energy_ratios", "gravities", "rest_share", "band"});
