@@ -41,7 +41,7 @@ function(carom_add_wasm_library)
   list(FILTER files_SOURCES EXCLUDE
        REGEX "/geometry/mesh_file\\.cpp$|/scene/import_scisim\\.cpp$|/scene/detail/xml(_values)?\\.cpp$")
   # Both sides are to be computed there, and clang takes that for a slip.
-  set_source_files_properties("${PROJECT_SOURCE_DIR}/src/carom/steps/synchronous.cpp"
+  set_source_files_properties("${PROJECT_SOURCE_DIR}/src/carom/steps/detail/step_path.cpp"
                               PROPERTIES COMPILE_OPTIONS -Wno-bitwise-instead-of-logical)
   add_library(carom STATIC ${files_SOURCES} "${PROJECT_SOURCE_DIR}/apps/lab/no_mesh_files.cpp")
   target_include_directories(carom PUBLIC "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated")
