@@ -135,11 +135,15 @@ void describe_app(CLI::App& app, Options& options) {
              kExitCodes);
 }
 
-// Errors are one line; what came from a file or the command line must not disturb the terminal.
-// It is called where an exception ends, so it throws none.
+// Each error is one line, and what came from a file or the command line must not disturb the
+// terminal. It is called where an exception ends, so it throws none.
 void print_error(const char* text) noexcept {
   std::fputs("carom: error: ", stderr);
   for (; *text != '\0'; ++text) {
+    if (*text == '\n' && text[1] != '\0') {  // of several faults the next
+      std::fputs("\n  ", stderr);
+      continue;
+    }
     const auto byte = static_cast<unsigned char>(*text);
     std::fputc(byte < ' ' || byte == 0x7f ? ' ' : byte, stderr);
   }

@@ -70,6 +70,20 @@ std::string settled_text(const FileRecord& record) {
   return settled ? describe(*settled) : "";
 }
 
+// Of the bodies of a run that a program drove.
+std::string come_and_go(const FileRecord& record) {
+  const RecordingHeader& header = record.header();
+  if (header.presence.empty() || record.frame_times().empty()) return "";
+  const std::uint64_t start = record.reader().frame_steps().front();
+  std::size_t joined = 0;
+  std::size_t left = 0;
+  for (const BodyPresence& body : header.presence) {
+    if (body.first_step > start) ++joined;
+    if (body.last_step != kStays) ++left;
+  }
+  return fmt::format("{} join, {} leave", joined, left);
+}
+
 Json info_json(const FileRecord& record) {
   const RecordingHeader& header = record.header();
   const RunStatistics s = recorded_statistics(record);
@@ -79,6 +93,9 @@ Json info_json(const FileRecord& record) {
           {"build", header.build},
           {"dimension", header.dimension},
           {"bodies", header.body_count()},
+          {"come_and_go", come_and_go(record)},
+          {"driven_by_program",
+           header.driven_from ? "from step " + std::to_string(*header.driven_from) + " on" : ""},
           {"scheme", recorded_scheme(header)},
           {"step", header.step},
           {"steps", s.steps()},
@@ -202,6 +219,20 @@ int run_verify(const FileCommand& command) {
                  record->header().build);
     }
     return kExitCheckFailed;
+  }
+  if (outcome.driven_from) {
+    fmt::print(
+        "a program drove this run and changed it before step {}, which no file can repeat:\n"
+        "the {} states and {} frames before come out with the same bits; {} frames since have the "
+        "hashes of their steps\n",
+        *outcome.driven_from, outcome.steps, outcome.frames, outcome.frames_held);
+    if (outcome.frames_not_held > 0) {
+      fmt::print(
+          "{} further frames have not: where bodies rest a frame shows other velocities than the "
+          "state has, and only the file's checksums guard it\n",
+          outcome.frames_not_held);
+    }
+    return kExitFine;
   }
   fmt::print("all {} recorded states and {} frames come out with the same bits\n", outcome.steps,
              outcome.frames);

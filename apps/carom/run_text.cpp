@@ -2,6 +2,7 @@
 #include "run_text.h"
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -62,13 +63,13 @@ void print_own_columns(const RunSummary& summary) {
   }
 }
 
-// Numbers of one ledger side by side: the same unit, J, for all of them.
-void print_energy(const EnergyLedger& energy) {
+// Numbers of one ledger side by side: the same unit, J, for all of them. `losses`: where energy is
+// lost.
+void print_energy(const EnergyLedger& energy, std::string_view losses) {
   constexpr double kWorthTelling = 1e-6;
-  fmt::print(
-      "energy: {:.6g} at the start, {:.6g} now; {} by work, {} lost in impacts, unaccounted {}\n",
-      energy.start(), energy.now(), residual_text(energy.work()), residual_text(energy.lost()),
-      residual_text(energy.unaccounted()));
+  fmt::print("energy: {:.6g} at the start, {:.6g} now; {} by work, {} lost {}, unaccounted {}\n",
+             energy.start(), energy.now(), residual_text(energy.work()),
+             residual_text(energy.lost()), losses, residual_text(energy.unaccounted()));
   if (energy.gained() > kWorthTelling * energy.available()) {
     fmt::print("IMPACTS GAINED ENERGY: {}, which is {:.3g} times what there was\n",
                residual_text(energy.gained()), energy.gained() / energy.available());
@@ -96,7 +97,8 @@ void print_summary(const RunSummary& summary) {
   fmt::print("steps {}{}, simulated time {}\n", statistics.steps(),
              summary.first_step > 0 ? fmt::format(" ({} of them now)", steps) : "",
              number_text(statistics.time()));
-  if (summary.scheme == nullptr || summary.scheme->can.impact_problems) {
+  const bool has_impacts = summary.scheme == nullptr || summary.scheme->can.impact_problems;
+  if (has_impacts) {
     print_impacts(summary);
     if (summary.scheme != nullptr && summary.scheme->collisions == CollisionTimes::at_steps) {
       print_own_columns(summary);
@@ -104,7 +106,8 @@ void print_summary(const RunSummary& summary) {
   } else {
     print_columns(summary);
   }
-  print_energy(statistics.energy());
+  print_energy(statistics.energy(),
+               has_impacts ? "in impacts" : "to restitution, friction and damping");
   fmt::print("momentum: largest change {}\n", residual_text(statistics.momentum_change()));
 }
 

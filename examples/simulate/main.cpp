@@ -2,14 +2,18 @@
 //
 // A tap drips balls onto a slope; what rolls off its end falls and is taken away. The program
 // feeds, clears and counts between steps, and asks where the energy went: what the edits brought in
-// and took out is part of the account, which must close to round-off.
+// and took out is part of the account, which must close to round-off. With the name of a file the
+// run is recorded there, balls that come and go and all.
 
 #include <cmath>
 #include <exception>
 #include <iostream>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "carom/live/live_simulation.h"
+#include "carom/runs/live_recording.h"
 
 namespace {
 
@@ -46,8 +50,15 @@ void clear(carom::LiveSimulation& simulation) {
   simulation.apply(std::move(edit));
 }
 
-int run() {
+int run(const std::string& file) {
   carom::LiveSimulation simulation(slope());
+  std::shared_ptr<carom::LiveRecording> recording;
+  if (!file.empty()) {
+    carom::Scene scene;  // without a text: it is written from the simulation
+    scene.title = "a tap";
+    scene.record.every = 20;
+    recording = carom::LiveRecording::begin(simulation, scene, file);
+  }
   std::size_t impacts = 0;
   simulation.on_impact(
       [&](carom::LiveSimulation&, std::span<const carom::ContactImpulse>) { ++impacts; });
@@ -61,6 +72,7 @@ int run() {
     std::cerr << simulation.report().message << '\n';
     return 1;
   }
+  if (recording != nullptr) recording->finish(simulation);
   const carom::LiveLedger& ledger = simulation.ledger();
   std::cout << dripped << " balls dripped, " << simulation.ids().size() << " are there, " << impacts
             << " impacts\n"
@@ -71,9 +83,9 @@ int run() {
 
 }  // namespace
 
-int main() {
+int main(int count, char** arguments) {
   try {
-    return run();
+    return run(count > 1 ? arguments[1] : "");
   } catch (const std::exception& error) {
     std::cerr << error.what() << '\n';
     return 1;

@@ -33,7 +33,7 @@ from ._gradient import Gradient
 from ._instants import chart, operators, resolve
 from ._recording import Recording, open, page, resume
 from ._scene import Scene
-from ._simulation import Simulation
+from ._simulation import LiveRecording, Simulation
 from ._study import Study, study
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "ImpactReport",
     "ImpactResult",
     "InputError",
+    "LiveRecording",
     "OperatorInfo",
     "Recording",
     "RecordingError",

@@ -70,6 +70,8 @@ class Events:
         return numpy.asarray(self[:], dtype=dtype)
 
     def __repr__(self):
+        if len(self) == 0:
+            return '<0 events: a scene records them with set("record", impulses=True)>'
         return f"<{len(self)} events>"
 
 
@@ -113,6 +115,7 @@ class Recording:
 
     positions, velocities, orientations, angular_velocities   lazy, by frame
     times, steps                                              of the frames
+    ids, present                                              of the bodies; who is there in which frame
     recording["kinetic"]                                      a column of the diagnostics, by step
     events                                                    impulses of contacts, lazy
     """
@@ -125,7 +128,7 @@ class Recording:
         self.orientations = Frames(file, 2, 4, 4)
         self.angular_velocities = Frames(file, 3, 3, 3)
         self.events = Events(file)
-        for name in ("title", "operator", "dimension", "step", "names", "masses", "radii", "status",
+        for name in ("title", "operator", "dimension", "step", "names", "masses", "radii", "ids", "status",
                      "reason", "times", "steps", "scene_text", "carom_version"):
             setattr(self, name, getattr(file, name))
 
@@ -139,6 +142,12 @@ class Recording:
 
     def __getitem__(self, column):
         return self._file.column(column)
+
+    @property
+    def present(self):
+        """Which body is there in which frame: a table of truth values. All of them, unless a program
+        added or removed some; what is not there has NaN for its numbers."""
+        return self._file.present
 
     def to_pandas(self, *columns):
         """The diagnostics as a pandas table, one row for each step; all columns, or those named."""
@@ -176,7 +185,8 @@ class Recording:
         return self.page(max_megabytes=10.0)._repr_html_()
 
     def __repr__(self):
-        return (f"<Recording {str(self.path)!r}: {self.title}, {len(self.masses)} bodies, "
+        title = f"{self.title}, " if self.title else ""
+        return (f"<Recording {str(self.path)!r}: {title}{len(self.masses)} bodies, "
                 f"{len(self)} frames, {self.operator}, {self.status}>")
 
 

@@ -41,8 +41,9 @@ AtEnd(End) -> AtEnd<End>;
 
 }  // namespace
 
-PySimulation::PySimulation(Simulation simulation, const py::list& forces)
-    : live_(with_forces(std::move(simulation), forces, fault_)),
+PySimulation::PySimulation(py::object scene, Simulation simulation, const py::list& forces)
+    : scene_(std::move(scene)),
+      live_(with_forces(std::move(simulation), forces, fault_)),
       forces_(live_.simulation().forces.functions) {
   fault_->tell();
   live_.on_step([this](LiveSimulation&) { return stepped(); });
@@ -276,12 +277,13 @@ void bind_live(py::module_& module) {
                                 "A simulation between two steps. It starts by scene.start().");
   bind_edit(module, type);
   bind_quantities(type);
-  type.def(py::init([](const Scene& scene, const std::string& impact_operator, unsigned threads,
-                       const py::list& forces) {
-             Simulation simulation = scene.simulation;
+  bind_live_recording(module, type);
+  type.def(py::init([](const py::object& scene, const std::string& impact_operator,
+                       unsigned threads, const py::list& forces) {
+             Simulation simulation = scene.cast<const Scene&>().simulation;
              if (!impact_operator.empty()) simulation.impact.impact_operator = impact_operator;
              simulation.threads = threads;
-             return std::make_unique<PySimulation>(std::move(simulation), forces);
+             return std::make_unique<PySimulation>(scene, std::move(simulation), forces);
            }),
            py::arg("scene"), py::kw_only(), py::arg("operator") = "", py::arg("threads") = 1,
            py::arg("forces") = py::list())
@@ -300,11 +302,11 @@ void bind_live(py::module_& module) {
           "Of each body, by number. Ids stay; numbers become smaller when bodies before them go.")
       .def(
           "number_of",
-          [](PySimulation& s, BodyId id) {
+          [](PySimulation& s, const py::object& body) {
             const PySimulation::Use use(s);
-            return s.live().number_of(id);
+            return s.live().number_of(id_of(body, s.live().simulation(), s.live().ids()));
           },
-          py::arg("id"), "Row of the body with this id, for now.")
+          py::arg("body"), "Row of the body with this id, or this name, for now.")
       .def_property_readonly("names", looking([](const LiveSimulation& s) {
                                return s.simulation().world.bodies.name.texts();
                              }),

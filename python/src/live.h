@@ -58,8 +58,8 @@ class PyEdit;
 /// A simulation with what Python wants to see of it.
 class PySimulation {
  public:
-  /// `forces`: a list, as for force_of().
-  PySimulation(Simulation simulation, const py::list& forces);
+  /// `scene`: a Scene, which stays as it is; `forces`: a list, as for force_of().
+  PySimulation(py::object scene, Simulation simulation, const py::list& forces);
 
   /// For as long as one call lasts; the GIL is held where it begins and ends.
   class Use {
@@ -78,6 +78,8 @@ class PySimulation {
   std::string run(const py::object& until, const py::object& progress);
   py::array quantity(Quantity quantity);
   [[nodiscard]] LiveSimulation& live() { return live_; }
+  /// What it was started from.
+  [[nodiscard]] const Scene& scene() const { return scene_.cast<const Scene&>(); }
   [[nodiscard]] int dimension() const { return live_.simulation().world.dimension; }
   [[nodiscard]] const std::shared_ptr<ForceFault>& fault() const { return fault_; }
 
@@ -99,6 +101,7 @@ class PySimulation {
   bool keeps_going();
   void tell_faults();
 
+  py::object scene_;
   std::exception_ptr interrupted_;  ///< by a signal, within a step
   std::shared_ptr<ForceFault> fault_ = std::make_shared<ForceFault>();
   LiveSimulation live_;
@@ -133,6 +136,11 @@ void bind_quantities(Class& type) {
 }
 
 [[nodiscard]] inline py::tuple tuple_of(const Vec3& v) { return py::make_tuple(v.x, v.y, v.z); }
+/// The body with this id or this name, among the bodies of `simulation` by number.
+[[nodiscard]] BodyId id_of(const py::object& body, const Simulation& simulation,
+                           const std::vector<BodyId>& ids);
+/// `record()` of simulations.
+void bind_live_recording(py::module_& module, py::class_<PySimulation>& simulation);
 /// The class Edit, and `edit()` of simulations.
 void bind_edit(py::module_& module, py::class_<PySimulation>& simulation);
 

@@ -1,5 +1,11 @@
 // A state as numpy arrays, contacts as rows.
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "carom/core/error.h"
+#include "carom/core/names.h"
 
 #include "live.h"
 
@@ -46,6 +52,18 @@ py::array_t<ContactRow> rows_of(std::span<const ContactImpulse> contacts) {
               {c.point.x, c.point.y, c.point.z}};
   }
   return rows;
+}
+
+BodyId id_of(const py::object& body, const Simulation& simulation, const std::vector<BodyId>& ids) {
+  if (PyLong_Check(body.ptr()) || PyIndex_Check(body.ptr())) return body.cast<BodyId>();
+  if (!py::isinstance<py::str>(body)) {
+    throw InputError({}, "a body is an id or a name, found " + py::repr(body).cast<std::string>());
+  }
+  const auto name = body.cast<std::string>();
+  const NameList& names = simulation.world.bodies.name;
+  const std::optional<std::size_t> number = names.find(name);
+  if (!number) throw InputError({}, unknown_name_message("body", name, names.texts()));
+  return ids[*number];
 }
 
 py::array Arrays::get(const State& state, Quantity quantity, int dimension, bool writable) {

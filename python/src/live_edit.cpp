@@ -132,9 +132,11 @@ class PyEdit {
     arrays_.give_back(edit.state());
     return edit.add(body);
   }
-  void remove(BodyId id) {
-    arrays_.give_back(get().state());
-    get().remove(id);
+  void remove(const py::object& body) {
+    LiveEdit& edit = get();
+    const BodyId id = id_of(body, edit.simulation(), edit.moment().ids);
+    arrays_.give_back(edit.state());
+    edit.remove(id);
   }
   void add_force(const py::object& function, const py::object& potential) {
     LiveEdit& edit = get();
@@ -227,14 +229,18 @@ void bind_edit(py::module_& module, py::class_<PySimulation>& simulation) {
           "Takes all forces of your own away.")
       .def("move_shape", &PyEdit::move_shape, py::arg("name"), py::arg("velocity"),
            "From now on the shape moves with this velocity, from where it is.")
-      .def("remove", &PyEdit::remove, py::arg("id"),
-           "Removes a body, with its springs, forces and motions.")
+      .def("remove", &PyEdit::remove, py::arg("body"),
+           "Removes a body, by its id or its name, with its springs, forces and motions.")
       .def_property(
           "gravity", [](PyEdit& edit) { return tuple_of(edit.get().simulation().forces.gravity); },
           [](PyEdit& edit, const py::object& gravity) {
-            edit.get().forces().gravity = vector_of(gravity, "gravity");
+            const bool is_number = PyFloat_Check(gravity.ptr()) || PyLong_Check(gravity.ptr());
+            const bool is_flat = edit.get().simulation().world.dimension == 2;
+            edit.get().forces().gravity = is_number && is_flat
+                                              ? Vec3{0.0, -gravity.cast<double>(), 0.0}
+                                              : vector_of(gravity, "gravity");
           },
-          "m/s^2.")
+          "m/s^2; in the plane also a number, downwards along y.")
       .def_property(
           "operator", [](PyEdit& edit) { return edit.get().simulation().impact.impact_operator; },
           [](PyEdit& edit, const std::string& name) { edit.get().impact().impact_operator = name; },

@@ -115,6 +115,32 @@ void bind_recording(py::module_& module) {
                              [](const RecordingReader& r) { return array_of(r.header().masses); })
       .def_property_readonly("radii",
                              [](const RecordingReader& r) { return array_of(r.header().radii); })
+      .def_property_readonly("ids",
+                             [](const RecordingReader& r) {
+                               std::vector<std::uint64_t> ids;
+                               for (const BodyPresence& body : r.header().presence) {
+                                 ids.push_back(body.id);
+                               }
+                               for (std::size_t k = ids.size(); k < r.header().body_count(); ++k) {
+                                 ids.push_back(k);
+                               }
+                               return py::array_t<std::uint64_t>(
+                                   static_cast<py::ssize_t>(ids.size()), ids.data());
+                             })
+      .def_property_readonly("present",
+                             [](const RecordingReader& r) {
+                               const std::size_t bodies = r.header().body_count();
+                               py::array_t<bool> present({r.frame_count(), bodies});
+                               bool* entry = present.mutable_data();
+                               for (const std::uint64_t step : r.frame_steps()) {
+                                 for (std::size_t body = 0; body < bodies; ++body) {
+                                   *entry++ = r.header().is_there(body, step);
+                                 }
+                               }
+                               return present;
+                             })
+      .def_property_readonly("driven_from",
+                             [](const RecordingReader& r) { return r.header().driven_from; })
       .def_property_readonly("any_turns",
                              [](const RecordingReader& r) { return r.header().any_turns(); })
       .def_property_readonly(

@@ -125,7 +125,8 @@ void bind_scene(py::module_& module) {
       .def_property_readonly("duration", [](const Scene& s) { return s.simulation.time.duration; })
       .def_property_readonly("bodies",
                              [](const Scene& s) { return s.simulation.world.bodies.size(); })
-      .def_property_readonly("names", [](const Scene& s) { return s.simulation.world.bodies.name.texts(); })
+      .def_property_readonly("names",
+                             [](const Scene& s) { return s.simulation.world.bodies.name.texts(); })
       .def("write", [](const Scene& s) { return write_scene(s); })
       .def(
           "record",

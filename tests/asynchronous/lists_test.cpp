@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include "carom/asynchronous/audit.h"
 #include "carom/asynchronous/engine.h"
+#include "carom/asynchronous/reference/reference_engine.h"
 
 #include "asynchronous/scene_builder.h"
 
@@ -37,6 +39,37 @@ TEST(Lists, NeighboursOfAFineMeshCostLittle) {
   RecordProperty("certificates_per_vertex", std::to_string(certificates / vertices));
   EXPECT_LT(certificates / vertices, 20.0) << end.counts.lists;
   EXPECT_LT(lists, 100.0);
+}
+
+// Two links in space that move in one plane: the end of the first flies at the middle of the
+// second. Edges that share a vertex have no layers, and every other vertex is guarded by an edge of
+// its own.
+//
+//     0 |
+//     : v
+//   1 ----------- 2
+template <class AnyEngine>
+void expect_end_stays_on_its_side(AnyEngine engine, const Problem& problem) {
+  AuditMesh mesh;
+  mesh.vertex_count = problem.mass.size();
+  mesh.edges = problem.edges;
+  for (int k = 1; k <= 40; ++k) {
+    ASSERT_EQ(engine.advance(0.01 * k).status, AdvanceStatus::reached);
+    const std::vector<Vec3> x = engine.configuration().position;
+    ASSERT_GT(cross(x[2] - x[1], x[0] - x[1]).z, 0.0) << k;
+    ASSERT_EQ(audit_state(mesh, x).status, AuditStatus::passed);
+  }
+  EXPECT_GT(engine.advance(0.41).deepest_layer, 0U);
+}
+
+TEST(Lists, TheEndOfAChainMeetsTheLinkBehindItsFirst) {
+  Problem problem;
+  problem.mass = {1.0, 1.0, 1.0};
+  problem.position = {{0.5, 0.5, 0.0}, {0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}};
+  problem.velocity = {{0.0, -5.0, 0.0}, {}, {}};
+  problem.edges = {{0, 1}, {1, 2}};
+  expect_end_stays_on_its_side(Engine(problem), problem);
+  expect_end_stays_on_its_side(reference::ReferenceEngine(problem), problem);
 }
 
 }  // namespace

@@ -336,7 +336,7 @@ for old, new, word in [
     ("stretching = 100", "stretching = 100\n[[surface.lead]]\nwhere = \"x <\"", "where"),
     ("stretching = 100", "stretching = 100\n[asynchronous]\nbarrier = \"soft\"", "barrier"),
     ("stretching = 100", "stretching = 100\n[asynchronous]\nstiffness = 0", "stiffness"),
-    ("stretching = 100", "stretching = 100\n[impact]\nfriction_model = \"coulomb\"", "coulomb"),
+    ("stretching = 100", "stretching = 100\n[impact]\nfriction_model = \"glue\"", "glue"),
 ]:
     scene(CLOTH, old, new, word)
 for new, word in [("scheme = \"events\"\nrotation = 3", "rotation"), ("scheme = \"events\"\n[events]\nenvelope = -1", "envelope"),

@@ -11,6 +11,7 @@
 
 #include "carom/events/event_stepper.h"
 #include "carom/live/live_simulation.h"
+#include "carom/runs/live_recording.h"
 #include "carom/scene/scene.h"
 
 namespace {
@@ -49,7 +50,15 @@ const carom::BodyId id = edit.add({.mass = 2.0, .radius = 0.1, .position = {0.0,
 edit.remove(other);
 edit.forces().gravity = {0.0, 1.62};
 simulation.apply(std::move(edit));
-std::printf("%zu impulses; body %zu was added\n", count, simulation.number_of(id));
+std::printf("%zu impulses; body %u was added\n", count, simulation.number_of(id));
+}
+
+void recordings() {
+const carom::Scene scene = carom::read_scene_file("scene.toml");
+carom::LiveSimulation recorded(scene.simulation);
+const auto recording = carom::LiveRecording::begin(recorded, scene, "run.h5");
+recorded.run_until(2.0);
+recording->finish(recorded);
 }
 
 class Metronome final : public carom::EventListener {
@@ -80,7 +89,9 @@ int main() {
   std::filesystem::current_path(std::filesystem::temp_directory_path());
   std::ofstream("scene.toml") << kScene;
   steps_and_edits();
+  recordings();
   listen();
   std::filesystem::remove("scene.toml");
+  std::filesystem::remove("run.h5");
   return 0;
 }

@@ -72,7 +72,9 @@ const std::vector<Baseline>& full_sizes() {
   static const std::vector<Baseline> sizes = {
       {"A1-geyser", "full"},
       {"C1-spring", "full"},
+      {"C12-particle", "full"},
       {"C2-points", "full"},
+      {"C3-restitution", "full"},
       {"C6-sphere-on-plate", "full"},
       {"G12-bunnies", "full", 300},
       {"G15-patterns", "full-hexagons", 1000},

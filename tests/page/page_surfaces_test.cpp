@@ -1,6 +1,8 @@
 // From a run with deformable surfaces to its record, its page and the plots of its ledger.
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -126,6 +128,43 @@ TEST_F(PageOfSurfaces, AFileHoldsTheSameAsMemory) {
   const RecordingReader file = open_recording(path);
   EXPECT_EQ(file.header(), record().header());
   EXPECT_EQ(file.frame(5).positions, record().frame(5).positions);
+}
+
+// The deepest layers as differences from frame to frame, and how steps are distributed [Harmon2009,
+// Fig. 2].
+TEST_F(PageOfSurfaces, ThePageHasDepthsAndStepSizes) {
+  const PageRun run = page_run(record());
+  const std::size_t bodies = run.radii.size();
+  const std::size_t frames = run.times.size();
+  const std::vector<std::int64_t> differences =
+      differences_of(data_of(page_of(run))["runs"][0]["layers"]);
+  ASSERT_EQ(differences.size(), frames * bodies);
+  double deepest = 0.0;
+  std::vector<std::int64_t> sums(bodies, 0);
+  for (std::size_t frame = 0; frame < frames; ++frame) {
+    const RecordedFrame recorded = record().frame(frame);
+    const std::vector<double> layers = body_column(record().header(), recorded, "layer");
+    for (std::size_t body = 0; body < bodies; ++body) {
+      sums[body] += differences[frame * bodies + body];
+      ASSERT_EQ(static_cast<double>(sums[body]), layers[body]);
+      deepest = std::max(deepest, layers[body]);
+    }
+    const std::vector<double> steps = body_column(record().header(), recorded, "shortest_step");
+    const auto [shortest, longest] = std::ranges::minmax(steps);
+    EXPECT_EQ(series_named(run, "shortest").values[frame], shortest);
+    EXPECT_EQ(series_named(run, "longest").values[frame], longest);
+    const double median = series_named(run, "median").values[frame];
+    EXPECT_GE(2 * std::ranges::count_if(steps, [&](double h) { return h <= median; }),
+              static_cast<std::ptrdiff_t>(bodies));
+    EXPECT_GE(2 * std::ranges::count_if(steps, [&](double h) { return h >= median; }),
+              static_cast<std::ptrdiff_t>(bodies));
+  }
+  EXPECT_GT(deepest, 0.0);
+  EXPECT_EQ(names_in(run, "steps of the bodies").size(), 5U);
+  EXPECT_EQ(page_run(record(), 3).layers.size(), page_run(record(), 3).times.size());
+  PageRun broken = run;
+  broken.layers[2].pop_back();
+  EXPECT_NE(message_of(broken).find("layers[2]"), std::string::npos) << message_of(broken);
 }
 
 TEST_F(PageOfSurfaces, ThePageHasItsTrianglesAndVertices) {

@@ -116,3 +116,75 @@ def test_a_killed_worker_costs_only_its_own_run(tmp_path):
     study = carom.study(moving(), {"body.a.velocity": [[k, 0] for k in range(1, 9)]}, "a.x", executor=make)
     assert os.path.exists(flag) and len(pools) == 2
     assert study["a.x"] == pytest.approx([0.1 * k for k in range(1, 9)])
+
+
+def falling():
+    scene = carom.Scene(gravity=[0, -1], step=0.01, duration=1.0)
+    scene.add_wall([0, 0], [0, 1], name="floor")
+    scene.add_ball([0, 0.5], radius=0.5, velocity=[1, 0], name="a")
+    scene.add_ball([3, 0.6], radius=0.5, name="b")
+    return scene
+
+
+def test_bodies_come_and_go_in_a_recording(tmp_path):
+    simulation = falling().start()
+    with simulation.record(tmp_path / "run.h5", every=10, impulses=True) as written:
+        assert "goes on" in repr(written)
+        simulation.run(0.2)
+        with simulation.edit() as edit:
+            ball = edit.add_ball([6, 2], radius=0.25, mass=3.0, name="ball")
+        simulation.run(0.4)
+        with simulation.edit() as edit:
+            edit.remove(0)
+            edit.move_shape("floor", [0, 0.1])
+        written.flush()
+        assert len(carom.open(tmp_path / "run.h5")) == 5  # of what is being written
+        simulation.run(0.6)
+    recording = carom.open(tmp_path / "run.h5")
+    assert recording.status == "finished" and len(recording) == 7
+    assert recording.names == ["a", "b", "ball"] and recording.ids.tolist() == [0, 1, ball]
+    assert recording.present.sum(axis=1).tolist() == [2, 2, 2, 3, 3, 2, 2]
+    positions = numpy.asarray(recording.positions)
+    assert positions.shape == (7, 3, 2)
+    assert numpy.array_equal(numpy.isnan(positions[..., 0]), ~recording.present)
+    assert numpy.array_equal(positions[-1][recording.present[-1]], simulation.positions)
+    late = recording.events[:][recording.events[:]["step"] > 40]
+    assert set(late["body_a"]) == {1}, "its number in the recording stays"
+    assert len(recording.page().html) > 100_000
+    with pytest.raises(carom.InputError, match="driven by a program"):
+        carom.resume(recording.path)
+    command = pathlib.Path(os.environ["CAROM_BINARY_DIR"]) / "apps/carom/carom"
+    done = subprocess.run([command, "verify", "--quiet", recording.path], capture_output=True, text=True)
+    assert done.returncode == 0 and "before step 21" in done.stdout, done.stdout + done.stderr
+    done = subprocess.run([command, "info", recording.path], capture_output=True, text=True)
+    assert "1 join, 1 leave" in done.stdout and "from step 21 on" in done.stdout, done.stdout
+
+
+def test_a_recording_without_edits_is_that_of_the_scene(tmp_path):
+    simulation = falling().start()
+    written = simulation.record(tmp_path / "run.h5")
+    simulation.run()
+    recording = written.finish()
+    whole = falling().record(tmp_path / "whole.h5")
+    assert numpy.array_equal(recording["state_hash"], whole["state_hash"])
+    assert recording.present.all() and recording.ids.tolist() == [0, 1]
+    with pytest.raises(carom.InputError, match="ended already"):
+        written.finish()
+    with pytest.raises(ZeroDivisionError):
+        with simulation.record(tmp_path / "broken.h5"):
+            simulation.step()
+            1 / 0
+    assert carom.open(tmp_path / "broken.h5").status == "interrupted"
+    first = falling().start()
+    first.record(tmp_path / "first.h5")
+    with pytest.raises(carom.InputError, match="recorded already"):
+        first.record(tmp_path / "second.h5")
+    with pytest.raises(carom.InputError, match="every"):
+        falling().start().record(tmp_path / "third.h5", every=0)
+    # Interrupted without edits: goes on to the same bits.
+    half = falling().start()
+    with pytest.raises(KeyboardInterrupt):
+        with half.record(tmp_path / "half.h5"):
+            half.run(0.37)
+            raise KeyboardInterrupt
+    assert numpy.array_equal(carom.resume(tmp_path / "half.h5")["state_hash"], whole["state_hash"])

@@ -403,3 +403,26 @@ def test_a_misspelt_key_is_refused_where_it_is_written():
         assert scene.to_toml() == before
     scene.add_box([3, 3], size=[1, 1], density=2)
     assert len(scene.start()) == 3
+
+
+def test_bodies_have_ids_and_names():
+    simulation = bouncing().start()
+    assert simulation.number_of("b") == simulation.number_of(1) == 1
+    with simulation.edit() as edit:
+        edit.remove("a")
+        edit.gravity = 2.0
+        assert edit.gravity == (0.0, -2.0, 0.0)
+    assert simulation.names == ["b"] and simulation.number_of("b") == 0
+    with pytest.raises(carom.InputError, match="unknown body"):
+        simulation.number_of("a")
+    with pytest.raises(carom.InputError, match="restitution must be between 0 and 1"):
+        with simulation.edit() as edit:
+            edit.set_material(restitution=2)
+    with pytest.raises(carom.InputError, match="friction"):
+        with simulation.edit() as edit:
+            edit.set_material(friction=-1)
+    falling = bouncing().start(forces=lambda positions: 0 * positions)
+    falling.run(0.1)
+    plain = bouncing().start()
+    plain.run(0.1)
+    assert falling.state_hash == plain.state_hash

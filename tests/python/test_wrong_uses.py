@@ -3,6 +3,7 @@
 import copy
 import gc
 import pickle
+import tempfile
 import threading
 
 import numpy as np
@@ -43,6 +44,24 @@ def edited(change):
     simulation = sim()
     with simulation.edit() as edit:
         change(simulation, edit)
+
+
+def recorded(use, **keys):
+    with tempfile.TemporaryDirectory() as place:
+        simulation = sim()
+        recording = simulation.record(f"{place}/x.h5", **keys)
+        simulation.step()
+        use(simulation, recording)
+
+
+def finish_inside_an_edit(simulation, recording):
+    with simulation.edit():
+        recording.finish()
+
+
+def overlap(simulation):
+    with simulation.edit():
+        simulation.positions[0] = simulation.positions[1]
 
 
 def after_edit(use):
@@ -229,6 +248,9 @@ USES = [
      lambda: carom.resolve([1, 1], [[-1, 1]], [1, 0], gradient=True).gradient.along(dv=[1, 0, 0])),
     ("gradient along text", Input,
      lambda: carom.resolve([1, 1], [[-1, 1]], [1, 0], gradient=True).gradient.along(dv="fast")),
+    ("body that is neither id nor name", Input, lambda: sim().number_of(None)),
+    ("restitution above 1 in an edit", Input, lambda: edited(lambda s, e: e.set_material(restitution=1.5))),
+    ("restitution NaN in an edit", Input, lambda: edited(lambda s, e: e.set_material(restitution=NAN))),
     ("unknown id", Input, lambda: sim().number_of(77)),
     ("negative id", (Input, Type), lambda: sim().number_of(-1)),
     ("callback that is no function", (Input, Type), lambda: setattr(sim(), "on_step", 3)),
@@ -275,6 +297,16 @@ USES = [
     ("recording that is not there", Input, lambda: carom.open("nowhere.h5")),
     ("recording that is none", Input, lambda: carom.open(__file__)),
     ("recording into nowhere", (Input, OSError), lambda: scene().record("/no/such/place/x.h5")),
+    ("simulation recorded into nowhere", (Input, OSError), lambda: sim().record("/no/such/place/x.h5")),
+    ("simulation recorded into a directory", Input, lambda: sim().record("/")),
+    ("simulation recorded twice", Input, lambda: recorded(lambda s, r: s.record(r.path.with_name("other.h5")))),
+    ("frame every 0 steps", Input, lambda: recorded(lambda s, r: None, every=0)),
+    ("frame every half a step", Input, lambda: recorded(lambda s, r: None, every=0.5)),
+    ("recording that begins inside an edit", Input, lambda: edited(lambda s, e: s.record("x.h5"))),
+    ("recording that ends inside an edit", Input, lambda: recorded(finish_inside_an_edit)),
+    ("recording that ends twice", Input, lambda: recorded(lambda s, r: (r.finish(), r.finish()))),
+    ("pickled recording of a simulation", Type, lambda: recorded(lambda s, r: pickle.dumps(r))),
+    ("recorded bodies that overlap", Input, lambda: recorded(lambda s, r: overlap(s))),
     ("resuming nothing", Input, lambda: carom.resume("nowhere.h5")),
     ("page of nothing", Input, lambda: carom.page([])),
     ("comparison of nothing", Input, lambda: carom.compare(scene(), [])),

@@ -17,7 +17,7 @@
 #include "carom/recording/writer.h"
 
 #include "recording/sample_run.h"
-#include "recording/scratch.h"
+#include "support/scratch.h"
 #include "support/slow.h"
 
 // HDF5 1.10 forgets some of its own memory when it meets a damaged file; what is ours still shows.

@@ -16,7 +16,7 @@
 #include "carom/recording/solids.h"
 
 #include "recording/sample_run.h"
-#include "recording/scratch.h"
+#include "support/scratch.h"
 
 namespace carom::test {
 namespace {

@@ -11,8 +11,8 @@
 #include "carom/recording/reader.h"
 
 #include "recording/sample_run.h"
-#include "recording/scratch.h"
 #include "support/directories.h"
+#include "support/scratch.h"
 
 namespace carom::test {
 namespace {

@@ -15,7 +15,7 @@
 #include "carom/recording/writer.h"
 
 #include "recording/sample_run.h"
-#include "recording/scratch.h"
+#include "support/scratch.h"
 
 namespace carom::test {
 namespace {

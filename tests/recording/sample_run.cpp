@@ -100,6 +100,9 @@ RecordingHeader sample_header(const SampleRun& run) {
   }
   header.columns = {{"kinetic", ColumnType::real, "J", "kinetic energy"},
                     {"rows", ColumnType::integer, "", "active rows"}};
+  for (std::size_t k = 0; k < run.body_columns; ++k) {
+    header.body_columns.push_back({"own_" + std::to_string(k), k == 0 ? "" : "s", "a number"});
+  }
   return header;
 }
 
@@ -114,6 +117,9 @@ RecordedFrame sample_frame(const SampleRun& run, std::uint64_t step) {
       frame.velocities.push_back(slope - static_cast<double>(body * step) / 7.0);
     }
     if (run.turns) append_turn(body, step, frame);
+  }
+  for (std::size_t k = 0; k < run.body_columns * run.bodies; ++k) {
+    frame.body_numbers.push_back(static_cast<double>(step + 1) / static_cast<double>(k + 3));
   }
   return frame;
 }
@@ -158,7 +164,7 @@ void append_steps(const SampleRun& run, RecordingWriter& writer, std::uint64_t f
     if (step % run.frame_every == 0) {
       const RecordedFrame frame = sample_frame(run, step);
       writer.append_frame({frame.step, frame.time, frame.positions, frame.velocities,
-                           frame.orientations, frame.angular_velocities});
+                           frame.orientations, frame.angular_velocities, frame.body_numbers});
     }
     if (step % run.checkpoint_every == 0) writer.append_checkpoint(sample_checkpoint(run, step));
   }
@@ -174,7 +180,8 @@ bool same_bits(const RecordedFrame& a, const RecordedFrame& b) {
   return a.step == b.step && same_values({a.time}, {b.time}) &&
          same_values(a.positions, b.positions) && same_values(a.velocities, b.velocities) &&
          same_values(a.orientations, b.orientations) &&
-         same_values(a.angular_velocities, b.angular_velocities);
+         same_values(a.angular_velocities, b.angular_velocities) &&
+         same_values(a.body_numbers, b.body_numbers);
 }
 
 std::string fault_of_prefix(const SampleRun& run, const RecordingReader& recording) {

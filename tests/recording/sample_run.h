@@ -18,6 +18,7 @@ struct SampleRun {
   std::uint64_t checkpoint_every = 10;
   /// Body 0 is a ball that does not turn, body 1 a ball that does, the others are tetrahedra.
   bool turns = false;
+  std::size_t body_columns = 0;
 };
 
 [[nodiscard]] RecordingHeader sample_header(const SampleRun& run);

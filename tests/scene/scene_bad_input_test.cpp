@@ -1,5 +1,6 @@
 // Malformed scenes: each must be refused at its place with a message of its own.
 
+#include <algorithm>
 #include <limits>
 #include <set>
 #include <string>
@@ -26,7 +27,7 @@ const std::vector<BadScene>& world_cases() {
       {"unknown_section", "[wrld]\n", "bad.toml:2:2: unknown key 'wrld'; did you mean 'world'? *"},
       {"unknown_key", "[world]\ngravty = 1\n",
        "bad.toml:3:1: world: unknown key 'gravty'; did you mean 'gravity'? Known: dimension, "
-       "gravity, drag, periodic, symmetry"},
+       "gravity, drag, periodic, empty, symmetry"},
       {"dimension_four", "[world]\ndimension = 4\n",
        "bad.toml:3:13: world.dimension: expected 2 or 3, found 4"},
       {"gravity_of_three_in_the_plane", "[world]\ngravity = [0, 0, -1]\n",
@@ -361,6 +362,56 @@ INSTANTIATE_TEST_SUITE_P(All, BadScenes, testing::ValuesIn(all_cases()),
                          [](const testing::TestParamInfo<BadScene>& test) {
                            return std::string(test.param.name);
                          });
+
+// What only follows from a fault is not told: the spring's ball is there, but for its place.
+TEST(BadScenesWithSeveralFaults, TellAllOfThem) {
+  const std::string found = fault_of(R"(
+[world]
+dimension = 2
+gravity = [0, -9.81, 3]
+[time]
+step = -1
+duration = "long"
+stp = 3
+[impact]
+operator = "grr"
+[[material]]
+name = "steel"
+restitution = 3
+[[body]]
+name = "a"
+position = [0]
+radius = 1
+material = "steel"
+[[body]]
+name = "b"
+position = [5, 5]
+radius = -1
+[[body]]
+name = "c"
+position = [9, 5]
+radius = 1
+mass = "x"
+[[spring]]
+bodies = ["a", "c"]
+stiffness = 1
+[[random]]
+count = 2.5
+radius = 0.1
+jitter = 1
+region = { lower = [0, 0], upper = [1, 1] }
+)");
+  for (const char* fault :
+       {"bad.toml:5:11: world.gravity: ", "\nbad.toml:7:8: time.step: ",
+        "\nbad.toml:8:12: time.duration: ", "\nbad.toml:9:1: time: unknown key 'stp'",
+        "\nbad.toml:11:12: impact.operator: ", "\nbad.toml:14:15: material[0].restitution: ",
+        "\nbad.toml:17:12: body[0].position: ", "\nbad.toml:23:10: body[1].radius: ",
+        "\nbad.toml:28:8: body[2].mass: ", "\nbad.toml:33:9: random[0].count: ",
+        "\nbad.toml:35:10: random[0].jitter: not for [[random]]"}) {
+    EXPECT_NE(found.find(fault), std::string::npos) << fault << "\nin\n" << found;
+  }
+  EXPECT_EQ(std::count(found.begin(), found.end(), '\n'), 10) << found;
+}
 
 TEST(BadSceneLimits, AreKeptBeforeMemoryIsUsed) {
   SceneLimits limits;

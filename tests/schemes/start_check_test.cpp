@@ -88,7 +88,7 @@ TEST(StartCheck, NumbersMustBeFinite) {
 }
 
 TEST(StartCheck, NamesAndSettingsAreChecked) {
-  expect_words(refusal([](TestScene& w) { w.simulation.world.bodies.name[1] = "ball-1"; }),
+  expect_words(refusal([](TestScene& w) { w.simulation.world.bodies.name.set(1, "ball-1"); }),
                {"ball-1", "twice"});
   expect_words(refusal([](TestScene& w) { w.simulation.time.scheme = "step"; }),
                {"time.scheme", "steps"});

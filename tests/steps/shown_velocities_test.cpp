@@ -67,25 +67,6 @@ TEST(ShownVelocities, AreZeroAtRest) {
   }
 }
 
-TEST(ShownVelocities, AreZeroAtTheEndOfTheStepInWhichABodyLands) {
-  TestScene world = on_floor(2, 0.0);
-  world.ball({0, 2, 0}, {0, 0, 0});
-  const auto stepper = make_stepper(world.simulation);
-  double before = 0.0;
-  for (int k = 0; k < 400; ++k) {
-    stepper->step();
-    const double speed = norm(shown_state(*stepper).velocity[0]);
-    if (speed < 1.0) {  // it has met the floor
-      EXPECT_GT(before, 5.0);
-      EXPECT_LT(speed, 1e-12);
-      if (k > 300) break;
-      continue;
-    }
-    EXPECT_EQ(speed, norm(stepper->state().velocity[0])) << "in flight the node's";
-    before = speed;
-  }
-}
-
 TEST(ShownVelocities, OfABallThatBouncesAreThoseOfTheNode) {
   TestScene world = on_floor(2, 1.0);
   world.ball({0, 2, 0}, {1, 0, 0});

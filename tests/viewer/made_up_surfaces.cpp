@@ -125,7 +125,17 @@ PageRun make_flag(std::size_t columns, std::size_t rows, std::size_t frames) {
   maker.add_surface(chain_of_links("rope", 20, 0.12), [top](Index k, double time) {
     return swung(top, 2.4, static_cast<double>(k) / 20.0, time);
   });
-  return maker.finish(frames);
+  PageRun run = maker.finish(frames);
+  // Depths that wander over the flag as a wave, none of the ball and the rope.
+  const std::size_t last = 1 + sheet.vertices.size();
+  for (const double time : run.times) {
+    std::vector<std::uint32_t>& layers = run.layers.emplace_back(run.radii.size(), 0);
+    for (std::size_t body = 1; body < last; ++body) {
+      const double phase = 3.0 * sheet.vertices[body - 1].x - 4.0 * time;
+      layers[body] = static_cast<std::uint32_t>(std::lround(100.0 * (1.0 + std::sin(phase))));
+    }
+  }
+  return run;
 }
 
 PageRun make_curtain(std::size_t links, std::size_t frames) {

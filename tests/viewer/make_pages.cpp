@@ -58,6 +58,7 @@ json expected_of(const PageRun& run) {
     expected["shapes"] = json::parse(run.shapes_json);
   }
   if (!run.surfaces_json.empty()) expected["surfaces"] = json::parse(run.surfaces_json);
+  if (!run.layers.empty()) expected["layers"] = run.layers[0];
   return expected;
 }
 

@@ -6,7 +6,7 @@ import { boxOfMoment, sharedScale, viewBoxes } from "../../viewer/src/boxes.js";
 import { Clock, comfortableRate, neighbouringRate } from "../../viewer/src/clock.js";
 import { mapColour, oklch } from "../../viewer/src/colours.js";
 import { creaseEdges, isConvex, rayMeets, smoothedSurface } from "../../viewer/src/crease.js";
-import { lastAtOrBefore, namesOf } from "../../viewer/src/data.js";
+import { lastAtOrBefore, namesOf, Run } from "../../viewer/src/data.js";
 import { DepthOrder } from "../../viewer/src/depth_order.js";
 import { bound, fixed, number } from "../../viewer/src/format.js";
 import { floorHeight, heightMap, rangeOf } from "../../viewer/src/heights.js";
@@ -307,6 +307,7 @@ test("the sides of a surface have different colours", () => {
 function madeUpRun(frames) {
   const run = {
     axes: 2, bodies: frames[0].length, frames: frames.length, radii: frames[0].map(() => 1), shapes: [],
+    isThere: () => true,
     coordinate: (frame, body, axis) => (axis < 2 ? frames[frame][body][axis] : 0),
   };
   run.boxOf = (frame) => {
@@ -340,7 +341,7 @@ test("one bad run ruins neither the picture nor the scales of the others", () =>
 
 test("what is there at a moment: bodies without the few or the run that flew off, and walls that are near", () => {
   const view = (places, shapes = []) => ({
-    run: { bodies: places.length, axes: 2, radii: places.map(() => 1), springs: [], shapes },
+    run: { bodies: places.length, axes: 2, radii: places.map(() => 1), springs: [], shapes, isThere: () => true },
     positions: Float64Array.from(places.flatMap(([x, y]) => [x, y, 0])),
   });
   const corners = ({ a, b }) => (a ? [a, b] : []);
@@ -355,4 +356,22 @@ test("what is there at a moment: bodies without the few or the run that flew off
   const slope = { type: "segment", a: [-1000, -1, 0], b: [1000, -1, 0] };
   assert.deepEqual(boxOfMoment([view(close, [slope])], corners), [[-19, -1, 0], [26, 5, 0]]);
   assert.deepEqual(boxOfMoment([view([], [slope])], corners), [[-1000, -1, 0], [1000, -1, 0]]);
+});
+
+test("bodies come and go from frame to frame", () => {
+  const base64 = (numbers) => Buffer.from(Float64Array.from(numbers).buffer).toString("base64");
+  const run = new Run({
+    dimension: 2, radii: base64([1, 2]), names: ["a", "b"], times: base64([0, 1, 2]), framesGiven: 3,
+    origin: [5, 6], quantum: 1, positions: Buffer.alloc(3 * 2 * 2).toString("base64"), shapes: [], series: [],
+    arrows: { given: 0, times: "", vectors: "", normals: "", bodies: "" }, presence: base64([0, 1, 1, 2]),
+  });
+  const there = (body) => [0, 1, 2].map((frame) => run.isThere(body, frame));
+  assert.deepEqual(there(0), [true, true, false]);
+  assert.deepEqual(there(1), [false, true, true]);
+  assert.deepEqual(run.boxOf(0), [[4, 5, 0], [6, 7, 0]]);
+  assert.deepEqual(run.boxOf(2), [[3, 4, 0], [7, 8, 0]]);
+  const heights = { cell: 1, lower: [0, 0], length: [2, 2] };
+  const positions = [0.5, 0.5, 1, 1.5, 1.5, 3];
+  assert.equal(heightMap(heights, positions, 0).values.filter((h) => h > 0).length, 2);
+  assert.equal(heightMap(heights, positions, 0, (body) => body === 0).values.filter((h) => h > 0).length, 1);
 });

@@ -75,6 +75,39 @@ test("both sides of a surface are lit, each in its own colour", async () => {
   });
 });
 
+test("a surface is coloured by the depth of its layers", async () => {
+  const [run] = expectedOf("flag").runs;
+  const flag = run.surfaces.find((surface) => surface.name === "flag");
+  await withPage("flag", { hash: "#t=0" }, async (page) => {
+    await page.selectOption("#colour", "layer");
+    await bare(page, run.frames[0].time);
+    assert(await page.isVisible("#legend"));
+    assert((await page.textContent("#legend")).includes("deepest layer"), await page.textContent("#legend"));
+    assert((await page.textContent("#legend")).includes("200"), await page.textContent("#legend"));
+    await screenshot(page, "flag_layers");
+    // Yellow is deep, violet is shallow.
+    const depth = (corners) => corners.reduce((sum, vertex) => sum + run.layers[flag.first + vertex] / 3, 0);
+    const shown = (await trianglesOnPage(page, flag, run.frames[0]))
+      .map(({ middle, area }, k) => ({ middle, area: Math.abs(area), depth: depth(flag.triangles[k]) }))
+      .filter(({ area }) => area > 30);
+    const colours = await coloursAt(page, shown.map(({ middle }) => middle));
+    const mean = (list) => list.reduce((a, b) => a + b, 0) / list.length;
+    const yellow = ([r, g, b]) => r + g - 2 * b;
+    const deep = colours.filter((_, k) => shown[k].depth > 180).map(yellow);
+    const shallow = colours.filter((_, k) => shown[k].depth < 2).map(yellow);
+    assert(deep.length > 20 && shallow.length > 10, `${deep.length} ${shallow.length}`);
+    assert(mean(deep) > mean(shallow) + 120, `${mean(deep)} ${mean(shallow)}`);
+    // Once around with the key.
+    for (const colour of ["body", "speed", "layer"]) {
+      await page.keyboard.press("c");
+      assert.equal(await page.inputValue("#colour"), colour);
+    }
+  });
+  await withPage("curtain", { hash: "#t=0" }, async (page) => {
+    assert(await page.evaluate(() => document.getElementById("colour-layer").disabled));
+  });
+});
+
 test("a surface is shaded: its light changes smoothly, or from triangle to triangle", async () => {
   const [run] = expectedOf("flag").runs;
   const flag = run.surfaces.find((surface) => surface.name === "flag");

@@ -114,8 +114,8 @@ const ballsOf = (run) => Array.from({ length: run.bodies }, (_, body) => body)
 
 export class Balls {
   /** `uniforms`: those of the view; the others are as for Instances. `radiusOf`: as they are drawn. */
-  constructor(run, uniforms, { origin, speedCap, members = ballsOf(run), radiusOf = (body) => run.radii[body] }) {
-    this.instances = new Instances(run, members, { origin, speedCap, corners: kCorners });
+  constructor(run, uniforms, { origin, shades, members = ballsOf(run), radiusOf = (body) => run.radii[body] }) {
+    this.instances = new Instances(run, members, { origin, shades, corners: kCorners });
     const geometry = quadGeometry(members.length);
     this.instances.attach(geometry);
     const fixed = (name, numberOf) => {

@@ -35,6 +35,7 @@ function bodyBoxes(run) {
   const boxes = Array.from({ length: run.bodies }, empty);
   for (const frame of sampledFrames(run)) {
     for (let body = 0; body < run.bodies; ++body) {
+      if (!run.isThere(body, frame)) continue;
       const lower = [0, 0, 0];
       const upper = [0, 0, 0];
       for (let axis = 0; axis < 3; ++axis) {
@@ -121,9 +122,10 @@ export function includeNearPlanes(box, shapes, axes) {
 export function boxOfMoment(views, cornersOf) {
   const held = empty();
   const bodies = [];
-  for (const [number, { run, positions }] of views.entries()) {
+  for (const [number, { run, positions, frame }] of views.entries()) {
     for (const { b, point } of run.springs ?? []) if (b < 0) include(held, [point, point]);
     for (let body = 0; body < run.bodies; ++body) {
+      if (!run.isThere(body, frame)) continue;
       const place = Array.from(positions.subarray(3 * body, 3 * body + 3));
       const ends = [-1, 1].map((side) => place.map((x, axis) => x + (axis < run.axes ? side * run.radii[body] : 0)));
       bodies.push({ place, ends, number });

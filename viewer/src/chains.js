@@ -2,7 +2,6 @@
 // In space it is lit as a tube; four vertices per edge that a shader moves apart.
 
 import { GLSL3, Mesh, ShaderMaterial, Vector3 } from "three";
-import { mapPlace } from "./colours.js";
 import { lightHead, shaderHead } from "./instances.js";
 import { chainColour, nearestEdge } from "./meshes.js";
 import { cornerHead, kCorners, quadAttribute, quadGeometry } from "./quads.js";
@@ -17,7 +16,7 @@ const vertex = /* glsl */ `
   uniform bool inSpace;
   in vec3 from;
   in vec3 to;
-  in float speed;
+  in float shade;
   out vec2 place;         // along and across, in the units of reach
   flat out float reach;   // radius that is drawn
   flat out float stretch; // length that is seen
@@ -25,7 +24,7 @@ const vertex = /* glsl */ `
   flat out vec3 along;    // unit vectors of view space
   flat out vec3 across;
   flat out vec3 lift;     // normal where the rod is nearest to the eye
-  out float pace;
+  out float share;
   flat out float grain;
   void main() {
     vec3 a = (viewMatrix * vec4(from, 1.0)).xyz;
@@ -47,7 +46,7 @@ const vertex = /* glsl */ `
     vec3 end = corner().x < 0.0 ? a : b;
     onCard = end + room * (corner().x * onwards + corner().y * across);
     place = vec2((corner().x < 0.0 ? 0.0 : stretch) + corner().x * room, corner().y * room);
-    pace = speed;
+    share = shade;
     gl_Position = projectionMatrix * vec4(onCard, 1.0);
   }
 `;
@@ -66,7 +65,7 @@ const fragment = /* glsl */ `
   flat in vec3 along;
   flat in vec3 across;
   flat in vec3 lift;
-  in float pace;
+  in float share;
   flat in float grain;
   out vec4 pixelColour;
   void main() {
@@ -74,7 +73,7 @@ const fragment = /* glsl */ `
     float off = length(beside);
     float cover = clamp((reach - off) / grain + 0.5, 0.0, 1.0);
     if (cover < (inSpace ? 0.5 : 0.01)) discard;
-    vec3 base = bySpeed ? texture(speedMap, vec2((clamp(pace, 0.0, 1.0) * 255.0 + 0.5) / 256.0, 0.5)).rgb
+    vec3 base = isShaded ? texture(colourMap, vec2((clamp(share, 0.0, 1.0) * 255.0 + 0.5) / 256.0, 0.5)).rgb
                         : chainColour;
     base = mix(base, markColour, 0.35 * marked);
     if (!inSpace) {
@@ -93,15 +92,14 @@ const fragment = /* glsl */ `
 `;
 
 export class Chain {
-  constructor(run, surface, number, { uniforms, origin, speedCap }) {
-    Object.assign(this, { run, surface, origin });
+  constructor(run, surface, number, { uniforms, origin, shades }) {
+    Object.assign(this, { run, surface, origin, shades });
     this.inSpace = run.dimension === 3;
     this.radius = surface.thickness / 2;
-    this.speedScale = speedCap > 0 ? run.speedQuantum / speedCap : 0;
     this.places = new Float32Array(3 * surface.count);
     const count = surface.chain.length / 2;
     const geometry = quadGeometry(count);
-    this.attributes = { from: quadAttribute(count, 3), to: quadAttribute(count, 3), speed: quadAttribute(count, 1) };
+    this.attributes = { from: quadAttribute(count, 3), to: quadAttribute(count, 3), shade: quadAttribute(count, 1) };
     for (const [name, attribute] of Object.entries(this.attributes)) geometry.setAttribute(name, attribute);
     this.uniforms = {
       ...uniforms,
@@ -125,10 +123,10 @@ export class Chain {
     this.meshes = [mesh];
   }
 
-  update(positions, frame, { bySpeed, marked }) {
-    const { places, surface, origin, run } = this;
+  update(positions, frame, { marked }) {
+    const { places, surface, origin, shades } = this;
     for (let k = 0; k < places.length; ++k) places[k] = positions[3 * surface.first + k] - origin[k % 3];
-    const { from, to, speed } = this.attributes;
+    const { from, to, shade } = this.attributes;
     const { chain } = surface;
     for (let edge = 0; 2 * edge < chain.length; ++edge) {
       const [a, b] = [3 * chain[2 * edge], 3 * chain[2 * edge + 1]];
@@ -143,13 +141,13 @@ export class Chain {
     from.needsUpdate = true;
     to.needsUpdate = true;
     this.uniforms.marked.value = marked ? 1 : 0;
-    if (!bySpeed) return;
-    for (let corner = 0; corner < speed.array.length; ++corner) {
+    if (!shades.isOn) return;
+    for (let corner = 0; corner < shade.array.length; ++corner) {
       const end = corner % kCorners === 0 || corner % kCorners === 3 ? 0 : 1;
       const body = surface.first + chain[2 * Math.floor(corner / kCorners) + end];
-      speed.array[corner] = mapPlace(run.levelAt(frame, body) * this.speedScale);
+      shade.array[corner] = shades.place(frame, body);
     }
-    speed.needsUpdate = true;
+    shade.needsUpdate = true;
   }
 
   /** As for a sheet; `slack`: m, by which a pointer may miss. */

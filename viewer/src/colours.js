@@ -39,8 +39,8 @@ export const mapPlace = (share) => Math.sqrt(Math.min(1, share));
 
 const kMapSize = 256;
 
-/** The map of speeds as bytes, four per colour. */
-export function speedMap() {
+/** The map of colours as bytes, four per colour. */
+export function mapOfColours() {
   const bytes = new Uint8Array(4 * kMapSize);
   for (let k = 0; k < kMapSize; ++k) {
     const rgb = mapColour(k / (kMapSize - 1));

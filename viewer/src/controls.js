@@ -7,11 +7,12 @@ import { icons } from "./icons.js";
 const byId = (id) => document.getElementById(id);
 
 export class Controls {
-  /** `run`: the one whose frames the arrow keys visit. */
-  constructor(clock, options, run, { onFit, onOption, onPlots }) {
+  /** `run`: the one whose frames the arrow keys visit; `colours`: what bodies can be coloured by. */
+  constructor(clock, options, run, { colours, onFit, onOption, onPlots }) {
     this.clock = clock;
     this.options = options;
     this.run = run;
+    this.colours = colours;
     this.onFit = onFit;
     this.onOption = onOption;
     this.onPlots = onPlots;
@@ -126,7 +127,8 @@ export class Controls {
       v: () => this.flip("vertices"),
       o: () => { if (!byId("turntable-label").hidden) this.flip("turntable"); },
       c: () => {
-        byId("colour").value = this.options.colour === "speed" ? "body" : "speed";
+        const next = this.colours.indexOf(this.options.colour) + 1;
+        byId("colour").value = this.colours[next % this.colours.length];
         byId("colour").dispatchEvent(new Event("input"));
       },
       f: () => this.onFit(event.shiftKey ? "now" : "most"),

@@ -46,7 +46,8 @@ function decodeNumbers(base64, frames, count) {
   return numbers;
 }
 
-function decodeSpeeds(base64, frames, count) {
+/** Whole numbers, `count` per frame, from their differences from frame to frame. */
+function decodeLevels(base64, frames, count) {
   const levels = new Uint16Array(frames * count);
   if (base64 === "") return levels;
   const reader = new DifferenceReader(base64);
@@ -125,6 +126,8 @@ export class Run {
     this.period = raw.period ?? [0, 0, 0];
     this.up = raw.up;
     this.radii = doublesOf(raw.radii);
+    // The first time and the last at which each body is there; null where all are all the while.
+    this.presence = raw.presence === undefined ? null : doublesOf(raw.presence);
     this.bodies = this.radii.length;
     this.names = raw.names;
     this.times = doublesOf(raw.times);
@@ -136,7 +139,10 @@ export class Run {
     this.numbers = decodeNumbers(raw.positions, this.frames, this.bodies * this.axes);
     this.hasSpeeds = raw.speeds !== undefined;
     this.speedQuantum = raw.speedQuantum ?? 0;
-    this.levels = this.hasSpeeds ? decodeSpeeds(raw.speeds, this.frames, this.bodies) : null;
+    this.levels = this.hasSpeeds ? decodeLevels(raw.speeds, this.frames, this.bodies) : null;
+    this.hasLayers = raw.layers !== undefined;
+    this.layers = this.hasLayers ? decodeLevels(raw.layers, this.frames, this.bodies) : null;
+    this.deepestLayer = this.hasLayers ? this.layers.reduce((a, b) => Math.max(a, b), 0) : 0;
     this.heights = raw.heights ?? null;
     this.end = raw.end ?? "";
     this.endTime = this.times[this.frames - 1];
@@ -177,6 +183,12 @@ export class Run {
   /** The surface or chain that a body is a vertex of, or null. */
   surfaceOf(body) {
     return this.surfaces[this.surfaceNumbers[body]] ?? null;
+  }
+
+  /** Bodies come and go from frame to frame. */
+  isThere(body, frame) {
+    const { presence, times } = this;
+    return presence === null || (presence[2 * body] <= times[frame] && times[frame] <= presence[2 * body + 1]);
   }
 
   /** The frame at or before a time, and how far the time lies on the way to the next, 0 to 1. */
@@ -250,11 +262,17 @@ export class Run {
     return this.levels[frame * this.bodies + body];
   }
 
+  /** The deepest layer of contact that acts on a body; 0: none. */
+  layerAt(frame, body) {
+    return this.layers[frame * this.bodies + body];
+  }
+
   /** The smallest box around the balls of one frame, as [lower, upper]. */
   boxOf(frame) {
     const lower = [Infinity, Infinity, Infinity];
     const upper = [-Infinity, -Infinity, -Infinity];
     for (let body = 0; body < this.bodies; ++body) {
+      if (!this.isThere(body, frame)) continue;
       for (let axis = 0; axis < 3; ++axis) {
         const x = this.coordinate(frame, body, axis);
         const radius = axis < this.axes ? this.radii[body] : 0;

@@ -1,7 +1,8 @@
 // The words around the scene: title, facts, labels of the cells, legend.
 
-import { css, lineColour, speedMap } from "./colours.js";
+import { css, lineColour, mapOfColours } from "./colours.js";
 import { bound, number, plural } from "./format.js";
+import { layerAtPlace } from "./shades.js";
 import { isDark } from "./theme.js";
 
 function element(tag, text, className) {
@@ -95,23 +96,36 @@ export function labelCells(runs, cells) {
   });
 }
 
-/** `cap`: the speed of the last colour, m/s. */
-export function showLegend(options, { cap, fastest }) {
+/** What the ends and the middle of the map of colours mean; nothing where bodies have colours of their own. */
+function meaningOf({ colour }, { speeds: { cap, fastest }, deepestLayer }) {
+  if (colour === "speed" && cap > 0) {
+    const top = fastest > 1.02 * cap ? `≥ ${number(cap, 3)}` : number(cap, 3);
+    // The map's middle is a quarter of the range (mapPlace).
+    return { name: "speed, m/s", ends: ["0", number(cap / 4, 3), top] };
+  }
+  if (colour !== "layer") return null;
+  const deepest = Math.max(1, deepestLayer);
+  const middle = deepest > 1 ? String(Math.round(layerAtPlace(0.5, deepest))) : "";
+  return { name: "deepest layer", ends: ["0", middle, String(deepest)] };
+}
+
+/** `stage`: whose speeds and layers are shown. */
+export function showLegend(options, stage) {
   const legend = document.getElementById("legend");
-  legend.hidden = options.colour !== "speed" || !(cap > 0);
-  if (legend.hidden || legend.childElementCount > 0) return;
+  const meaning = meaningOf(options, stage);
+  legend.hidden = meaning === null;
+  if (legend.hidden || legend.dataset.colour === options.colour) return;
+  legend.dataset.colour = options.colour;
   const canvas = element("canvas");
   canvas.width = 256;
   canvas.height = 1;
-  const image = new ImageData(new Uint8ClampedArray(speedMap()), 256, 1);
+  const image = new ImageData(new Uint8ClampedArray(mapOfColours()), 256, 1);
   canvas.getContext("2d").putImageData(image, 0, 0);
   const ends = element("div", "", "ends");
-  const top = fastest > 1.02 * cap ? `≥ ${number(cap, 3)}` : number(cap, 3);
-  // The map's middle is a quarter of the range (mapPlace).
-  ends.append(...["0", number(cap / 4, 3), top].map((text) => element("span", text)));
+  ends.append(...meaning.ends.map((text) => element("span", text)));
   const scale = element("div", "", "scale");
   scale.append(canvas, ends);
-  legend.append("speed, m/s", scale);
+  legend.replaceChildren(element("span", meaning.name, "name"), scale);
 }
 
 function arrow(length) {

@@ -18,13 +18,14 @@ export function floorHeight(run, time) {
  * Twice the mean height of the bodies over each cell, row by row: the surface of a column of even
  * density. `positions`: three numbers per body. NaN where nothing stands.
  */
-export function heightMap({ cell, lower, length }, positions, floor) {
+export function heightMap({ cell, lower, length }, positions, floor, isThere = () => true) {
   const [columns, rows] = length.map((x) => Math.max(1, Math.ceil(x / cell)));
   const sums = new Float64Array(columns * rows);
   const counts = new Uint32Array(columns * rows);
   const place = (x, axis, count) =>
     Math.min(count - 1, Math.max(0, Math.floor(((x - lower[axis]) / length[axis]) * count)));
   for (let k = 0; k < positions.length; k += 3) {
+    if (!isThere(k / 3)) continue;
     const at = place(positions[k + 1], 1, rows) * columns + place(positions[k], 0, columns);
     sums[at] += 2 * (positions[k + 2] - floor);
     ++counts[at];
@@ -120,7 +121,8 @@ export class HeightPicture {
     const { run } = this;
     const { length } = run.heights;
     run.positionsAt(time, this.positions);
-    this.map = heightMap(run.heights, this.positions, floorHeight(run, time));
+    const { frame } = run.locate(time);
+    this.map = heightMap(run.heights, this.positions, floorHeight(run, time), (body) => run.isThere(body, frame));
     const { least, most } = paint(this.heights.canvas, this.map, length);
     this.heights.showRange({ least, most });
     this.heights.caption.textContent = `heights, ${number(least, 3)} to ${number(most, 3)} m`;

@@ -56,7 +56,7 @@ export class Hover {
     const { hovered, followed } = this.options;
     const body = hovered ?? followed[followed.length - 1] ?? null;
     const view = this.stage.views[this.cell];
-    this.note.hidden = body === null || body >= view.run.bodies;
+    this.note.hidden = body === null || body >= view.run.bodies || !view.run.isThere(body, view.frame);
     if (this.note.hidden) return;
     this.write(view, body);
     this.place(view, body);

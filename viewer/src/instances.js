@@ -3,15 +3,15 @@
 import {
   BufferAttribute, DataTexture, DynamicDrawUsage, InstancedBufferAttribute, RGBAFormat, Vector2,
 } from "three";
-import { bodyColour, mapPlace, speedMap } from "./colours.js";
+import { bodyColour, mapOfColours } from "./colours.js";
 
 /** Uniforms that all materials of a view share. */
 export function sharedUniforms() {
-  const map = new DataTexture(speedMap(), 256, 1, RGBAFormat);
+  const map = new DataTexture(mapOfColours(), 256, 1, RGBAFormat);
   map.needsUpdate = true;
   return {
-    speedMap: { value: map },
-    bySpeed: { value: true },
+    colourMap: { value: map },
+    isShaded: { value: true },
     markColour: { value: null },
     rimShade: { value: new Vector2() },
     pixel: { value: 1 }, // world units; in space those at distance 1 from the eye
@@ -21,8 +21,8 @@ export function sharedUniforms() {
 /** For vertex and fragment shaders. */
 export const shaderHead = /* glsl */ `
   precision highp float;
-  uniform sampler2D speedMap;
-  uniform bool bySpeed;
+  uniform sampler2D colourMap;
+  uniform bool isShaded;
   uniform vec3 markColour;
   uniform vec2 rimShade; // factor, then share of white
   vec3 turned(vec4 q, vec3 v) {
@@ -34,13 +34,13 @@ export const vertexHead = /* glsl */ `
   ${shaderHead}
   in vec3 centre;
   in vec4 turn; // quaternion x, y, z, w
-  in float speed;
+  in float shade;
   in vec3 bodyColour;
   in float mark;
   flat out vec3 colour;
   flat out float marked;
   void dress() {
-    colour = bySpeed ? texture(speedMap, vec2((clamp(speed, 0.0, 1.0) * 255.0 + 0.5) / 256.0, 0.5)).rgb
+    colour = isShaded ? texture(colourMap, vec2((clamp(shade, 0.0, 1.0) * 255.0 + 0.5) / 256.0, 0.5)).rgb
                      : bodyColour;
     marked = mark;
   }
@@ -79,22 +79,25 @@ export const lightHead = /* glsl */ `
   }
 `;
 
+// What is not there is drawn behind everything that can be seen.
+const kNowhere = 1e15;
+
 export class Instances {
   /**
    * `members`: numbers of the bodies. `origin`: the world's point that is drawn at 0, so that 32-bit
-   * numbers stay precise. `corners`: vertices that each body has in the geometry; 0 where the geometry is
+   * numbers stay precise; `shades`: what they are coloured by. `corners`: vertices that each body has in the geometry; 0 where the geometry is
    * that of one body, drawn once for each of them.
    */
-  constructor(run, members, { origin, speedCap, corners = 0 }) {
+  constructor(run, members, { origin, shades, corners = 0 }) {
     this.run = run;
     this.members = members;
     this.origin = origin;
-    this.speedScale = speedCap > 0 ? run.speedQuantum / speedCap : 0;
+    this.shades = shades;
     this.copies = Math.max(1, corners);
     this.Attribute = corners > 0 ? BufferAttribute : InstancedBufferAttribute;
     this.marked = "";
     this.attributes = {
-      centre: this.changing(3), turn: this.changing(4), speed: this.changing(1), mark: this.changing(1),
+      centre: this.changing(3), turn: this.changing(4), shade: this.changing(1), mark: this.changing(1),
       bodyColour: this.colours(),
     };
     const { turn } = this.attributes;
@@ -125,21 +128,22 @@ export class Instances {
 
   /** `positions`, `orientations`: of all bodies, in the world; no orientations where none turn. */
   update(positions, orientations, frame) {
-    const { centre, turn, speed } = this.attributes;
-    const { copies, members, origin, run } = this;
+    const { centre, turn, shade } = this.attributes;
+    const { copies, members, origin, run, shades } = this;
     for (let slot = 0; slot < copies * members.length; ++slot) {
       const body = members[Math.floor(slot / copies)];
+      const isThere = run.isThere(body, frame);
       for (let axis = 0; axis < 3; ++axis) {
-        centre.array[3 * slot + axis] = positions[3 * body + axis] - origin[axis];
+        centre.array[3 * slot + axis] = isThere ? positions[3 * body + axis] - origin[axis] : kNowhere;
       }
       if (run.turns) {
         for (let c = 0; c < 4; ++c) turn.array[4 * slot + c] = orientations[4 * body + ((c + 1) % 4)];
       }
-      if (run.hasSpeeds) speed.array[slot] = mapPlace(run.levelAt(frame, body) * this.speedScale);
+      if (shades.isOn) shade.array[slot] = shades.place(frame, body);
     }
     centre.needsUpdate = true;
     turn.needsUpdate = run.turns;
-    speed.needsUpdate = run.hasSpeeds;
+    shade.needsUpdate = shades.isOn;
   }
 
   setMarked(bodies) {

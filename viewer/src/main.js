@@ -9,6 +9,7 @@ import { HeightPicture } from "./heights.js";
 import { Hover } from "./hover.js";
 import { Plots } from "./plots.js";
 import { kCorners } from "./quads.js";
+import { coloursOf } from "./shades.js";
 import { Stage } from "./stage.js";
 import { Takeaway } from "./takeaway.js";
 
@@ -76,6 +77,7 @@ class Page {
     this.hasArrows = runs.some((run) => run.arrows.times.length > 0);
     byId("arrows-label").hidden = !this.hasArrows;
     byId("contacts-label").hidden = !this.hasArrows;
+    byId("colour-layer").hidden = byId("colour-layer").disabled = !coloursOf(runs).includes("layer");
     byId("surface-options").hidden = runs.every((run) => run.vertices === 0);
     this.stage = makeStage(runs, () => { this.isMoved = true; });
     if (this.stage) {
@@ -91,6 +93,7 @@ class Page {
     byId("fit-all").hidden = !this.stage?.escapes;
     this.ends = this.stage ? new Ends(runs, this.stage.cells) : null;
     this.controls = new Controls(this.clock, this.options, longest(runs), {
+      colours: coloursOf(runs),
       onFit: (what) => (what === "now" ? this.stage?.fitMoment() : this.stage?.camera.fit(what)),
       onOption: () => { this.isStale = true; this.legend(); },
       onPlots: () => this.plots.toggle(),
@@ -105,7 +108,7 @@ class Page {
 
   legend() {
     if (!this.stage) return;
-    showLegend(this.options, this.stage.speeds);
+    showLegend(this.options, this.stage);
     this.impulseLegend();
   }
 

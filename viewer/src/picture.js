@@ -123,7 +123,7 @@ export class Painter {
     pen.fillStyle = cssColour("panel");
     pen.fillRect(0, height - kBelow, this.width, kBelow);
     if (legend.hidden) return;
-    this.text("speed, m/s", 12, y, { size: 11, colour: "soft" });
+    this.text(legend.querySelector(".name").textContent, 12, y, { size: 11, colour: "soft" });
     const map = legend.querySelector("canvas");
     const ends = [...legend.querySelectorAll(".ends span")].map((span) => span.textContent);
     const left = 84;

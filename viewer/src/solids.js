@@ -168,7 +168,7 @@ class SolidBodies {
 
 export class Solids {
   /** As for Balls. */
-  constructor(run, uniforms, origin, speedCap) {
+  constructor(run, uniforms, { origin, shades }) {
     this.run = run;
     this.kinds = [];
     run.solids.forEach((solid, number) => {
@@ -176,7 +176,7 @@ export class Solids {
       const members = [];
       for (let body = 0; body < run.bodies; ++body) if (run.solidOf[body] === number) members.push(body);
       if (members.length === 0) return;
-      const instances = new Instances(run, members, { origin, speedCap });
+      const instances = new Instances(run, members, { origin, shades });
       this.kinds.push(new SolidBodies(run, solid, instances, uniforms));
     });
     this.meshes = this.kinds.flatMap((kind) => kind.meshes);

@@ -65,14 +65,16 @@ export class Springs {
     return [0, 1].map((end) => new Vector3(...ends.map((axis) => axis[end])));
   }
 
-  update(positions) {
+  update(positions, frame) {
     const { run, segments, profile } = this;
     if (run.springs.length === 0) return;
     const all = run.springs.map((spring) => this.endsOf(spring, positions));
     this.widths ??= run.springs.map(({ length }, k) =>
       kWidthShare * (length > 0 ? length : all[k][0].distanceTo(all[k][1])));
     segments.clear();
+    const isThere = ({ a, b }) => run.isThere(a, frame) && (b < 0 || run.isThere(b, frame));
     all.forEach(([from, to], k) => {
+      if (!isThere(run.springs[k])) return;
       const way = to.clone().sub(from);
       const length = way.length();
       if (!(length > 0)) return;

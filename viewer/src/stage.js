@@ -97,6 +97,7 @@ export class Stage {
     const origin = kept?.common.origin ?? upper.map((x, axis) => (x + lower[axis]) / 2);
     if (runs[0].dimension !== 3) origin[2] = 0;
     this.speeds = speedRange(runs);
+    this.deepestLayer = Math.max(0, ...runs.map((run) => run.deepestLayer ?? 0));
     const arrowRadii = runs[0].dimension === 3 ? kArrowRadiiInSpace : kArrowRadii;
     const common = {
       origin,
@@ -105,6 +106,7 @@ export class Stage {
       up: upOf(runs),
       castsShadows: antialias,
       speedCap: this.speeds.cap,
+      deepestLayer: this.deepestLayer,
       reach: Math.max(arrowRadii * medianRadius(runs[0]), 0.06 * Math.max(...half)),
     };
     const lengths = runs.map((run) => run.times[run.frames - 1] - run.times[0]);

@@ -6,22 +6,21 @@ import {
   Vector3,
 } from "three";
 import { Chain } from "./chains.js";
-import { mapPlace } from "./colours.js";
 import { shaderHead } from "./instances.js";
 import { nearestTriangle, surfaceColours, vertexNormals } from "./meshes.js";
 
 const vertex = /* glsl */ `
   ${shaderHead}
-  in float speed;
+  in float shade;
   out vec3 seen;    // view space
   out vec3 upright; // not of length 1
-  out float pace;
+  out float place;
   void main() {
-    vec4 place = viewMatrix * vec4(position, 1.0);
-    seen = place.xyz;
+    vec4 there = viewMatrix * vec4(position, 1.0);
+    seen = there.xyz;
     upright = mat3(viewMatrix) * normal;
-    pace = speed;
-    gl_Position = projectionMatrix * place;
+    place = shade;
+    gl_Position = projectionMatrix * there;
   }
 `;
 
@@ -29,10 +28,10 @@ const colourHead = /* glsl */ `
   uniform vec3 frontColour;
   uniform vec3 backColour;
   uniform float marked;
-  in float pace;
+  in float place;
   vec3 sideColour(bool front) {
-    if (!bySpeed) return front ? frontColour : backColour;
-    vec3 shown = texture(speedMap, vec2((clamp(pace, 0.0, 1.0) * 255.0 + 0.5) / 256.0, 0.5)).rgb;
+    if (!isShaded) return front ? frontColour : backColour;
+    vec3 shown = texture(colourMap, vec2((clamp(place, 0.0, 1.0) * 255.0 + 0.5) / 256.0, 0.5)).rgb;
     return front ? shown : mix(shown, vec3(dot(shown, vec3(0.3, 0.6, 0.1))), 0.45);
   }
 `;
@@ -81,13 +80,12 @@ const edgeFragment = /* glsl */ `
 
 /** The triangles of one surface. */
 class Sheet {
-  constructor(run, surface, number, { uniforms, origin, speedCap }) {
-    Object.assign(this, { run, surface, origin });
-    this.speedScale = speedCap > 0 ? run.speedQuantum / speedCap : 0;
+  constructor(run, surface, number, { uniforms, origin, shades }) {
+    Object.assign(this, { run, surface, origin, shades });
     const inSpace = run.dimension === 3;
     const changing = (size) =>
       new BufferAttribute(new Float32Array(size * surface.count), size).setUsage(DynamicDrawUsage);
-    this.attributes = { position: changing(3), normal: changing(3), speed: changing(1) };
+    this.attributes = { position: changing(3), normal: changing(3), shade: changing(1) };
     const [front, back] = surfaceColours(number).map((rgb) => new Vector3(...rgb));
     this.uniforms = {
       ...uniforms,
@@ -126,9 +124,9 @@ class Sheet {
     return geometry;
   }
 
-  update(positions, frame, { smooth, edges, bySpeed, marked }) {
-    const { surface, origin, run } = this;
-    const { position, normal, speed } = this.attributes;
+  update(positions, frame, { smooth, edges, marked }) {
+    const { surface, origin, run, shades } = this;
+    const { position, normal, shade } = this.attributes;
     for (let k = 0; k < 3 * surface.count; ++k) {
       position.array[k] = positions[3 * surface.first + k] - origin[k % 3];
     }
@@ -140,11 +138,11 @@ class Sheet {
       vertexNormals(position.array, surface.triangles, normal.array);
       normal.needsUpdate = true;
     }
-    if (!bySpeed) return;
+    if (!shades.isOn) return;
     for (let k = 0; k < surface.count; ++k) {
-      speed.array[k] = mapPlace(run.levelAt(frame, surface.first + k) * this.speedScale);
+      shade.array[k] = shades.place(frame, surface.first + k);
     }
-    speed.needsUpdate = true;
+    shade.needsUpdate = true;
   }
 
   /** {vertex, way} of the triangle that a ray of the scene meets first; way is Infinity where none is. */
@@ -155,9 +153,9 @@ class Sheet {
 
 export class Surfaces {
   /** As for Balls. */
-  constructor(run, uniforms, origin, speedCap) {
+  constructor(run, uniforms, { origin, shades }) {
     this.run = run;
-    const common = { uniforms, origin, speedCap };
+    const common = { uniforms, origin, shades };
     this.parts = run.surfaces.flatMap((surface, number) => [
       ...(surface.triangles.length > 0 ? [new Sheet(run, surface, number, common)] : []),
       ...(surface.chain.length > 0 ? [new Chain(run, surface, number, common)] : []),
@@ -166,11 +164,11 @@ export class Surfaces {
   }
 
   /** `options`: surfaceEdges, smooth; `marked`: numbers of bodies. */
-  update(positions, frame, options, { bySpeed, marked }) {
+  update(positions, frame, options, marked) {
     const touched = new Set(marked.map((body) => this.run.surfaceOf(body)).filter(Boolean));
     for (const part of this.parts) {
       part.update(positions, frame, {
-        smooth: options.smooth, edges: options.surfaceEdges, bySpeed, marked: touched.has(part.surface),
+        smooth: options.smooth, edges: options.surfaceEdges, marked: touched.has(part.surface),
       });
     }
   }

@@ -1,17 +1,17 @@
 // The paths of balls over the last stretch of time, fading towards the past.
 
 import { Segments } from "./segments.js";
-import { bodyColour, mapColour, mapPlace } from "./colours.js";
+import { bodyColour, mapColour } from "./colours.js";
 
 const kMostPieces = 40000;
 /** With more balls than this only those that were clicked have trails. */
 export const kMostTrails = 300;
 
 export class Trails {
-  constructor(run, origin, speedCap) {
+  constructor(run, { origin, shades }) {
     this.run = run;
     this.origin = origin;
-    this.speedCap = speedCap;
+    this.shades = shades;
     const needed = Math.min(run.bodies, kMostTrails) * ((run.mostFrames ?? run.frames) + 1);
     this.segments = new Segments(Math.min(kMostPieces, needed), 1.6, {
       inSpace: run.dimension === 3,
@@ -21,7 +21,7 @@ export class Trails {
   }
 
   /** `positions`: where the balls are shown at `time`; `length`: s. */
-  update(time, positions, { bodies, length, bySpeed }) {
+  update(time, positions, { bodies, length }) {
     const { run, segments } = this;
     segments.clear();
     const { frame } = run.locate(time);
@@ -30,16 +30,19 @@ export class Trails {
     const stride = Math.max(1, Math.ceil(((frame - first + 1) * bodies.length) / segments.capacity));
     for (const body of bodies) {
       if (body >= run.bodies) continue;
-      this.addPath(body, time, positions, { first, frame, stride, length, bySpeed });
+      // Of a body that came since: from where it was first.
+      let since = first;
+      while (since < frame && !run.isThere(body, since)) ++since;
+      this.addPath(body, time, positions, { first: since, frame, stride, length });
     }
     segments.finish();
   }
 
-  addPath(body, time, positions, { first, frame, stride, length, bySpeed }) {
+  addPath(body, time, positions, { first, frame, stride, length }) {
     const strength = (at) => Math.max(0, 1 - (time - at) / length) ** 1.5 * 0.9;
     let from = this.pointAt(first, body);
     let fromStrength = strength(this.run.times[first]);
-    const own = bySpeed ? null : bodyColour(body);
+    const own = this.shades.isOn ? null : bodyColour(body);
     for (let k = first + stride; k < frame + stride; k += stride) {
       const at = Math.min(k, frame);
       const to = this.pointAt(at, body);
@@ -69,8 +72,6 @@ export class Trails {
   }
 
   colourAt(frame, body) {
-    const speed = this.run.levelAt(frame, body) * this.run.speedQuantum;
-    const share = this.speedCap > 0 ? speed / this.speedCap : 0;
-    return this.palette[Math.round(32 * mapPlace(share))];
+    return this.palette[Math.round(32 * this.shades.place(frame, body))];
   }
 }

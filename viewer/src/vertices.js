@@ -15,9 +15,9 @@ function meanEdge(run, { first, edges }) {
   return edges.length > 0 ? (2 * sum) / edges.length : 0;
 }
 
-export function makeVertices(run, uniforms, { origin, speedCap }) {
+export function makeVertices(run, uniforms, { origin, shades }) {
   const least = new Map(run.surfaces.map((surface) => [surface, kShare * meanEdge(run, surface)]));
   const members = Array.from({ length: run.bodies }, (_, body) => body).filter((body) => run.surfaceOf(body));
   const radiusOf = (body) => Math.max(run.radii[body], least.get(run.surfaceOf(body)));
-  return new Balls(run, uniforms, { origin, speedCap, members, radiusOf });
+  return new Balls(run, uniforms, { origin, shades, members, radiusOf });
 }

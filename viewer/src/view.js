@@ -5,6 +5,7 @@ import { Arrows } from "./arrows.js";
 import { Balls } from "./balls.js";
 import { Contacts } from "./contacts.js";
 import { sharedUniforms } from "./instances.js";
+import { Shades } from "./shades.js";
 import { Shadows } from "./shadows.js";
 import { Shapes } from "./shapes.js";
 import { Solids } from "./solids.js";
@@ -15,22 +16,25 @@ import { kMostTrails, Trails } from "./trails.js";
 import { makeVertices } from "./vertices.js";
 
 export class View {
-  /** `common`: what all views agree on: origin, size, half, up, speedCap, reach of arrows, castsShadows. */
+  /** `common`: what all views agree on: origin, size, half, up, speedCap, deepestLayer, reach of arrows, castsShadows. */
   constructor(run, common) {
     this.run = run;
     this.origin = new Vector3(...common.origin);
     this.positions = new Float64Array(3 * run.bodies);
+    this.frame = 0; // that is shown
     this.orientations = new Float64Array(run.turns ? 4 * run.bodies : 0);
     this.scene = new Scene();
     this.uniforms = sharedUniforms();
-    this.balls = new Balls(run, this.uniforms, common);
-    this.vertices = makeVertices(run, this.uniforms, common);
-    this.surfaces = new Surfaces(run, this.uniforms, common.origin, common.speedCap);
-    this.solids = new Solids(run, this.uniforms, common.origin, common.speedCap);
+    this.shades = new Shades(run, common);
+    const dress = { origin: common.origin, shades: this.shades };
+    this.balls = new Balls(run, this.uniforms, dress);
+    this.vertices = makeVertices(run, this.uniforms, dress);
+    this.surfaces = new Surfaces(run, this.uniforms, dress);
+    this.solids = new Solids(run, this.uniforms, dress);
     this.kinds = [this.balls, ...this.solids.kinds].map(({ instances }) => instances);
     this.shapes = new Shapes(run, common);
     this.springs = new Springs(run, common.origin);
-    this.trails = new Trails(run, common.origin, common.speedCap);
+    this.trails = new Trails(run, dress);
     this.arrows = new Arrows(run, common.origin, common.reach);
     this.contacts = new Contacts(run, this.arrows, common.origin, common.reach);
     this.shadows = common.castsShadows ? new Shadows(this, common) : null;
@@ -57,24 +61,25 @@ export class View {
     run.positionsAt(time, this.positions);
     if (run.turns) run.orientationsAt(time, this.orientations);
     const { frame } = run.locate(time);
+    this.shades.choose(options.colour);
+    this.uniforms.isShaded.value = this.shades.isOn;
     for (const kind of this.kinds) kind.update(this.positions, this.orientations, frame);
     this.shapes.update(time);
-    this.springs.update(this.positions);
+    this.springs.update(this.positions, frame);
     if (this.shadows) this.shadows.isStale = true;
-    const bySpeed = options.colour === "speed" && run.hasSpeeds;
-    this.uniforms.bySpeed.value = bySpeed;
     const marked = [...options.followed];
     if (options.hovered !== null) marked.push(options.hovered);
     for (const kind of this.kinds) kind.setMarked(marked);
-    this.surfaces.update(this.positions, frame, options, { bySpeed, marked });
+    this.surfaces.update(this.positions, frame, options, marked);
     this.vertices.mesh.visible = options.vertices && run.vertices > 0;
     if (this.vertices.mesh.visible) this.vertices.instances.update(this.positions, this.orientations, frame);
     this.vertices.instances.setMarked(marked);
     const followed = options.followed.filter((body) => !this.trailed.includes(body));
+    this.frame = frame;
     const bodies = this.trailed.length <= kMostTrails ? [...this.trailed, ...followed] : options.followed;
     const length = options.trailLength * (run.times[run.frames - 1] - run.times[0]);
     this.trails.update(time, this.positions, {
-      bodies: options.trails && length > 0 ? bodies : [], length, bySpeed,
+      bodies: options.trails && length > 0 ? bodies.filter((body) => run.isThere(body, frame)) : [], length,
     });
     const from = this.arrowsFrom(time, options.afterglow);
     this.arrows.update(options.arrows ? from : Infinity, time, longestImpulse);
@@ -111,6 +116,7 @@ export class View {
     let best = inSpace ? onSurface.body : null;
     let nearest = inSpace ? onSurface.way : Infinity;
     for (const body of this.trailed) {
+      if (!this.run.isThere(body, this.frame)) continue;
       centre.fromArray(this.positions, 3 * body);
       centre.sub(this.origin).sub(origin);
       const along = centre.dot(direction);

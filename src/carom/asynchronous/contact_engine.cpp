@@ -25,6 +25,7 @@ class Behind final : public ContactEngine {
   }
   [[nodiscard]] Configuration configuration() const override { return engine_.configuration(); }
   [[nodiscard]] Ledger ledger() const override { return engine_.ledger(); }
+  [[nodiscard]] VertexActivity activity() const override { return engine_.activity(); }
   void record_corners(bool on) override { engine_.record_corners(on); }
   [[nodiscard]] std::span<const PathCorner> corners() const override { return engine_.corners(); }
   void forget_corners() override { engine_.forget_corners(); }

@@ -23,6 +23,7 @@ class ContactEngine {
   virtual AdvanceReport advance(double time, const Observer& observer) = 0;
   [[nodiscard]] virtual Configuration configuration() const = 0;
   [[nodiscard]] virtual Ledger ledger() const = 0;
+  [[nodiscard]] virtual VertexActivity activity() const = 0;
   virtual void record_corners(bool on) = 0;
   [[nodiscard]] virtual std::span<const PathCorner> corners() const = 0;
   virtual void forget_corners() = 0;

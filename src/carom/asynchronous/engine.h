@@ -105,6 +105,12 @@ struct Configuration {
   std::vector<Vec3> velocity;  ///< of the flights, between two kicks
 };
 
+/// What acts on each vertex at one moment, from where all are then.
+struct VertexActivity {
+  std::vector<Index> layer;  ///< the deepest that acts, of contact or a length limit; 0: none
+  std::vector<double> step;  ///< s; the shortest of forces and layers, at most a first layer's
+};
+
 /// A place at which a vertex turned: its path is straight from one to the next.
 struct PathCorner {
   Index vertex = 0;
@@ -151,6 +157,7 @@ class Engine {
   [[nodiscard]] double time() const;
   [[nodiscard]] Configuration configuration() const;
   [[nodiscard]] Ledger ledger() const;
+  [[nodiscard]] VertexActivity activity() const;
   /// One unit of the lattice of times, s.
   [[nodiscard]] double time_unit() const;
 

@@ -113,6 +113,14 @@ std::vector<StepColumn> columns() {
   };
 }
 
+// In the order of AsynchronousStepper::body_numbers().
+std::vector<StepColumnText> body_columns() {
+  return {{"layer", "", "deepest layer that acts on each body, of a contact or a limited length"},
+          {"shortest_step", "s",
+           "shortest step of the forces and layers that act on each body, at most that of a first "
+           "layer"}};
+}
+
 std::vector<SchemeSetting> settings() {
   using Kind = SchemeSetting::Kind;
   using S = AsynchronousSettings;
@@ -184,6 +192,7 @@ SchemeInfo asynchronous_scheme() {
     const bool rubs = given.friction_model != "none";
     return given.layers + " layers, " + (rubs ? given.friction_model : "no") + " friction";
   };
+  info.body_columns = body_columns();
   info.check = check_asynchronous;
   info.make = [](const Simulation& simulation) -> std::unique_ptr<Stepper> {
     return std::make_unique<AsynchronousStepper>(simulation);

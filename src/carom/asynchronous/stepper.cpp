@@ -100,6 +100,14 @@ std::optional<Totals> AsynchronousStepper::own_totals() const {
   return totals_of(engine_->ledger());
 }
 
+std::vector<double> AsynchronousStepper::body_numbers() const {
+  const VertexActivity activity = engine_->activity();
+  const auto bodies = static_cast<std::ptrdiff_t>(state_.position.size());
+  std::vector<double> numbers(activity.layer.begin(), activity.layer.begin() + bodies);
+  numbers.insert(numbers.end(), activity.step.begin(), activity.step.begin() + bodies);
+  return numbers;
+}
+
 void AsynchronousStepper::add_sums(const Ledger& ledger, StepReport& report) const {
   using Own = OwnNumber;
   report.totals = totals_of(ledger);

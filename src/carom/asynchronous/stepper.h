@@ -52,6 +52,7 @@ class AsynchronousStepper final : public Stepper, public LongStepper {
   StepReport step() override;
   [[nodiscard]] const State& state() const override { return state_; }
   [[nodiscard]] std::optional<Totals> own_totals() const override;
+  [[nodiscard]] std::vector<double> body_numbers() const override;
   [[nodiscard]] std::string save() const override;
   void load(std::string_view bytes) override;
   void watch_within(Watch watch) override { watch_ = std::move(watch); }

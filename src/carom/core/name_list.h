@@ -46,11 +46,11 @@ class NameList {
 
   class Iterator {
    public:
-    using iterator_category = std::input_iterator_tag;
-    using value_type = std::string;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const std::string*;
-    using reference = std::string;
+    using iterator_category = std::input_iterator_tag;  // NOLINT(readability-identifier-naming)
+    using value_type = std::string;                     // NOLINT(readability-identifier-naming)
+    using difference_type = std::ptrdiff_t;             // NOLINT(readability-identifier-naming)
+    using pointer = const std::string*;                 // NOLINT(readability-identifier-naming)
+    using reference = std::string;                      // NOLINT(readability-identifier-naming)
 
     Iterator(const NameList* list, std::size_t number) : list_(list), number_(number) {}
     [[nodiscard]] std::string operator*() const { return (*list_)[number_]; }
@@ -71,9 +71,9 @@ class NameList {
     const NameList* list_;
     std::size_t number_;
   };
-  using value_type = std::string;
-  using iterator = Iterator;
-  using const_iterator = Iterator;
+  using value_type = std::string;   // NOLINT(readability-identifier-naming)
+  using iterator = Iterator;        // NOLINT(readability-identifier-naming)
+  using const_iterator = Iterator;  // NOLINT(readability-identifier-naming)
   [[nodiscard]] Iterator begin() const { return {this, 0}; }
   [[nodiscard]] Iterator end() const { return {this, size_}; }
 

@@ -45,8 +45,8 @@ void demand_name(const CheckInput& input, const std::string& pattern) {
   for (const PlacedShape& shape : world.shapes) {
     if (is_named(shape.name)) return;
   }
-  input.parameters.refuse("stages",
-                          unknown_name_message("body or shape", pattern, world.bodies.name.texts()));
+  input.parameters.refuse(
+      "stages", unknown_name_message("body or shape", pattern, world.bodies.name.texts()));
 }
 
 Stage read_stage(const CheckInput& input, const std::string& text) {
@@ -115,9 +115,8 @@ class StageWatch {
     for (const ContactImpulse& impulse : stepper.impulses()) {
       const Contact& contact = impulse.contact;
       const std::string a = bodies.name[contact.body_a];
-      const std::string b = contact.body_b != kNone
-                                 ? bodies.name[contact.body_b]
-                                 : simulation_->world.shapes[contact.shape].name;
+      const std::string b = contact.body_b != kNone ? bodies.name[contact.body_b]
+                                                    : simulation_->world.shapes[contact.shape].name;
       for (Stage& stage : *stages_) {
         if (stage.time < kNever || stage.is_fall()) continue;
         const bool meet = (matches(stage.first, a) && matches(stage.second, b)) ||

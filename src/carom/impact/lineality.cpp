@@ -60,6 +60,8 @@ constexpr std::size_t kManyRows = 200;
 // that are surely part of it, relative to the largest.
 constexpr double kNullCombination = 1e-12;
 constexpr double kSureWeight = 1e-5;
+// Entries of a matrix whose basis takes a second or two.
+constexpr Eigen::Index kQuick = 2'000'000;
 // Ratio of pivots below which a matrix is not called regular at a glance.
 constexpr double kFarFromSingular = 1e-4;
 
@@ -206,7 +208,6 @@ std::optional<Matrix> slow_basis(const Matrix& columns, double rank_threshold, L
 
 // False: it was stopped.
 bool span_columns(const Matrix& columns, const LinealitySettings& settings, SpanPart& part) {
-  constexpr Eigen::Index kQuick = 2'000'000;  // entries of a matrix that takes a second or two
   if (columns.size() > kQuick) {
     std::optional<Matrix> basis = slow_basis(columns, settings.rank_threshold, settings.work);
     if (!basis) return false;
@@ -290,8 +291,9 @@ bool factorise(const ComponentRows& component, const Geometry& geometry,
   if (search.equalities.empty()) return true;
   const auto moves_row = [&](Index e) { return component.offset[component.active[e]] != 0.0; };
   const bool moves = std::any_of(search.equalities.begin(), search.equalities.end(), moves_row);
+  const auto equality_count = static_cast<Eigen::Index>(search.equalities.size());
   const std::vector<std::vector<Index>> lists = joined_rows(component, search.equalities);
-  if (lists.size() > 1 && !moves) {
+  if (lists.size() > 1 && !moves && equality_count * geometry.dof_count > kQuick) {
     search.span.part_of.assign(geometry.dof_count, kNone);
     for (const std::vector<Index>& rows : lists) {
       SpanPart part;
@@ -307,9 +309,10 @@ bool factorise(const ComponentRows& component, const Geometry& geometry,
   if (!moves && search.equalities.size() > kManyRows) {
     std::vector<Index> all(geometry.dof_count);
     std::iota(all.begin(), all.end(), Index{0});
-    if (spans_all(component, geometry, search, lists.front(), all, geometry.dof_count)) return true;
+    std::vector<Index> rows(search.equalities.size());
+    std::iota(rows.begin(), rows.end(), Index{0});
+    if (spans_all(component, geometry, search, rows, all, geometry.dof_count)) return true;
   }
-  const auto equality_count = static_cast<Eigen::Index>(search.equalities.size());
   Matrix gradients(geometry.dof_count, equality_count);
   Vector target(equality_count);
   for (Eigen::Index e = 0; e < equality_count; ++e) {

@@ -155,6 +155,7 @@ RunStop LiveSimulation::take_step() {
     ~Leaving() { *phase = Phase::between_steps; }
   };
   const Leaving leaving{&phase_};
+  if (witness_) witness_->on_step(*this);
   return tell() ? RunStop::reached : RunStop::stopped;
 }
 
@@ -207,6 +208,7 @@ void LiveSimulation::apply(LiveEdit edit) {
   start.time = state().time;
   start.halvings = state().halvings;
   if (edit.scope() == LiveEdit::Scope::state && same_bits(start, state())) return;
+  if (witness_) witness_->judge(edit);
   const std::vector<Index> placed = placed_by(edit);
   auto next = watched(edit.simulation());
   std::unique_ptr<Stepper> stepper = make_stepper(*next, placed);
@@ -216,7 +218,9 @@ void LiveSimulation::apply(LiveEdit edit) {
   const double energy = totals(*simulation_, *stepper_).energy();
   ledger_.edited += energy - ledger_.now;
   ledger_.now = energy;
+  ++ledger_.edits;
   if (phase_ == Phase::failed) phase_ = Phase::between_steps;
+  if (witness_) witness_->on_edit(*this);
 }
 
 const Simulation& LiveSimulation::simulation() const { return *simulation_; }

@@ -22,6 +22,7 @@ struct LiveLedger {
   double external_work = 0.0;  ///< of prescribed motions and forces
   double dissipated = 0.0;     ///< by restitution, friction and damping
   double edited = 0.0;         ///< brought in by edits
+  std::uint64_t edits = 0;     ///< how many changed something
 
   /// What no entry explains: round-off, or the band of a symplectic method.
   [[nodiscard]] double drift() const { return now - start - external_work + dissipated - edited; }
@@ -34,6 +35,24 @@ enum class RunStop : std::uint8_t {
   failed,   ///< report() says why
 };
 [[nodiscard]] std::string_view to_string(RunStop stop);
+
+class LiveSimulation;
+
+/// Sees all that happens to a live simulation before its callbacks do: who records it.
+class LiveWitness {
+ public:
+  LiveWitness() = default;
+  LiveWitness(const LiveWitness&) = delete;
+  LiveWitness& operator=(const LiveWitness&) = delete;
+  virtual ~LiveWitness() = default;
+
+  /// After every step that could be made. What it throws passes through, as from callbacks.
+  virtual void on_step(const LiveSimulation& simulation) = 0;
+  /// Before an edit that changes something; throws InputError where it must not be taken.
+  virtual void judge(const LiveEdit& edit) const = 0;
+  /// Once it is taken. What it throws passes through.
+  virtual void on_edit(const LiveSimulation& simulation) = 0;
+};
 
 /// A simulation that a program drives: it steps, looks, and changes what it likes between steps,
 /// under any registered scheme. Same input and same edits, same bits. Not for several threads at
@@ -86,12 +105,15 @@ class LiveSimulation {
   [[nodiscard]] Index number_of(BodyId id) const;
 
   [[nodiscard]] const StepReport& report() const { return report_; }  ///< of the last step
+  /// The last step could not be made, and nothing has been changed since.
+  [[nodiscard]] bool has_failed() const { return phase_ == Phase::failed; }
   /// What contacts did in the last step, by numbers of bodies; none after an edit that changed
   /// something, and where they are not noted.
   [[nodiscard]] std::vector<ContactImpulse> contacts() const;
   /// The impact problem that the last step resolved; see Stepper::resolved_problem().
   [[nodiscard]] ImpactProblem resolved_problem() const;
   [[nodiscard]] const LiveLedger& ledger() const { return ledger_; }
+  [[nodiscard]] const Stepper& stepper() const { return *stepper_; }  ///< until the next edit
   /// Whether contacts() and on_impact() will be asked for (at first: yes). Steps in which much
   /// happens are a little shorter without.
   void note_contacts(bool note);
@@ -102,6 +124,10 @@ class LiveSimulation {
   /// step undone (status `cancelled`, or a report with a message), and the next one does it again,
   /// to the same bits. Empty: nobody. Not to be changed while a step goes on.
   void watch(std::function<bool()> keep_going);
+
+  /// One at a time; null: nobody.
+  void attach(std::shared_ptr<LiveWitness> witness) { witness_ = std::move(witness); }
+  [[nodiscard]] const std::shared_ptr<LiveWitness>& witness() const { return witness_; }
 
   /// Called until another takes its place; empty: nobody.
   void on_step(OnStep callback) { on_step_ = std::move(callback); }
@@ -124,6 +150,7 @@ class LiveSimulation {
   LiveEdit::Moment moment_;
   StepReport report_;
   LiveLedger ledger_;
+  std::shared_ptr<LiveWitness> witness_;
   OnStep on_step_;
   OnImpact on_impact_;
   Phase phase_ = Phase::between_steps;

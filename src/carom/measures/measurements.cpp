@@ -2,6 +2,7 @@
 #include "carom/measures/measurements.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <optional>
 
@@ -15,6 +16,12 @@ std::vector<Vec3> vectors(const std::vector<double>& numbers) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     list[i] = {numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
   }
+  return list;
+}
+
+// Of bodies that are there: of others a frame has NaN.
+std::vector<Vec3> there(std::vector<Vec3> list) {
+  std::erase_if(list, [](const Vec3& v) { return std::isnan(v.x); });
   return list;
 }
 
@@ -142,7 +149,7 @@ HeightField measured_heights(const Scene& scene, std::span<const Vec3> position,
 }
 
 HeightField measured_heights(const Scene& scene, const RecordedFrame& frame) {
-  return measured_heights(scene, vectors(frame.positions), frame.time);
+  return measured_heights(scene, there(vectors(frame.positions)), frame.time);
 }
 
 PatternLimits pattern_limits(const HeightsMeasure& heights) {
@@ -162,14 +169,16 @@ std::vector<MeasuredSeries> measure_run(const RunRecord& record, const Scene& sc
     sides.name = std::string("share with ") + "xyz"[measure.sides->axis] + " above the wall";
   }
   std::optional<LayerSeries> layers;
-  if (measure.layers) layers.emplace(*measure.layers, scene.simulation);
+  // Layers are those of the bodies of the scene, which have to stay.
+  if (measure.layers && record.header().presence.empty())
+    layers.emplace(*measure.layers, scene.simulation);
   PatternSeries pattern;
   for (std::size_t k = 0; k < record.frame_times().size(); ++k) {
     const RecordedFrame frame = record.frame(k);
-    const std::vector<Vec3> position = vectors(frame.positions);
+    const std::vector<Vec3> position = there(vectors(frame.positions));
     if (measure.temperature) {
       temperature.values.push_back(
-          granular_temperature(vectors(frame.velocities), scene.simulation.world.dimension));
+          granular_temperature(there(vectors(frame.velocities)), scene.simulation.world.dimension));
     }
     if (measure.sides) sides.values.push_back(share_above(position, *measure.sides));
     if (layers) layers->add(position, frame.time);

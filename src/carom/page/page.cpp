@@ -220,6 +220,11 @@ class PageBuilder {
                   {"shapes", detail::read_page_shapes(run, number)},
                   {"series", std::move(series)},
                   {"arrows", encode_arrows(run.arrows, arrows)}};
+    if (!run.presence.empty()) {
+      std::vector<double> times;
+      for (const auto& [first, last] : run.presence) times.insert(times.end(), {first, last});
+      parts["presence"] = to_base64(times);
+    }
     if (!run.springs.empty()) parts["springs"] = encode_springs(run.springs);
     if (run.heights) {
       const PageHeights& heights = *run.heights;
@@ -257,6 +262,7 @@ class PageBuilder {
       whole["speeds"] = to_base64(detail::encode_speeds(run, speeds, frames));
       result.speed_error = std::max(result.speed_error, speeds.error);
     }
+    if (!run.layers.empty()) whole["layers"] = to_base64(detail::encode_layers(run, frames));
     if (!run.orientations.empty()) {
       const detail::OrientationGrid turns = detail::make_orientation_grid(run);
       whole["orientationQuantum"] = turns.quantum;

@@ -83,6 +83,12 @@ struct PageRun {
   std::vector<std::vector<double>> velocities;
   /// Per frame, quaternions w, x, y, z of all bodies; no frame at all where no body turns.
   std::vector<std::vector<double>> orientations;
+  /// The first time and the last at which each body is shown, s; {1, 0} of one that never is; none
+  /// where all are there all the while. Where a body is not there its numbers are not looked at.
+  std::vector<std::array<double, 2>> presence;
+  /// Per frame, the deepest layer of contact that acts on each body; no frame at all: nothing is
+  /// coloured by it.
+  std::vector<std::vector<std::uint32_t>> layers;
   /// How the run ended or what else it came to, where that is not as planned, for its panel and the
   /// header: "interrupted at 0.25 s of 1 s"; empty: as planned.
   std::string end;

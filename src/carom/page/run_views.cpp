@@ -71,6 +71,39 @@ struct LayerView {
   LayerLabel label;
 };
 
+// Bodies that are not there stand where they were last, or will be first: a page has a place for
+// each in every frame, and is told when to show it.
+void show_who_is_there(const RecordingHeader& header, std::span<const std::uint64_t> steps,
+                       PageRun& run) {
+  if (header.presence.empty()) return;
+  run.presence.assign(header.body_count(), {1.0, 0.0});
+  for (std::size_t body = 0; body < header.body_count(); ++body) {
+    std::size_t first = steps.size();
+    std::size_t last = 0;
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+      if (!header.is_there(body, steps[k])) continue;
+      first = std::min(first, k);
+      last = k;
+    }
+    const bool is_shown = first < steps.size();
+    if (is_shown) run.presence[body] = {run.times[first], run.times[last]};
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+      if (header.is_there(body, steps[k])) continue;
+      // A body that is never shown stands at some other's place, so that it widens no picture.
+      const std::size_t known = k < first ? first : last;
+      for (std::size_t c = 0; c < 3; ++c) {
+        run.velocities[k][3 * body + c] = 0.0;
+        run.positions[k][3 * body + c] = is_shown ? run.positions[known][3 * body + c] : 0.0;
+      }
+      if (!header.any_turns()) continue;
+      for (std::size_t c = 0; c < 4; ++c) {
+        run.orientations[k][4 * body + c] =
+            is_shown ? run.orientations[known][4 * body + c] : (c == 0 ? 1.0 : 0.0);
+      }
+    }
+  }
+}
+
 LayerView layer_at(const RunRecord& record, double time) {
   const RecordingHeader& header = record.header();
   const Scene scene = read_scene(header.scene_text, header.scene_name);
@@ -183,14 +216,26 @@ PageRun page_run(const RunRecord& record, std::size_t max_frames) {
   run.recorded_frames = count;
   const std::size_t stride =
       max_frames == 0 ? 1 : std::max<std::size_t>(1, (count + max_frames - 1) / max_frames);
+  std::vector<std::uint64_t> steps;
+  const bool has_layers = has_body_column(header, "layer");
   for (std::size_t k = 0; k < count; ++k) {
     if (k % stride != 0 && k + 1 != count) continue;
     RecordedFrame frame = record.frame(k);
+    steps.push_back(frame.step);
     run.times.push_back(frame.time);
     run.positions.push_back(std::move(frame.positions));
     run.velocities.push_back(std::move(frame.velocities));
     if (header.any_turns()) run.orientations.push_back(std::move(frame.orientations));
+    if (has_layers) {
+      const std::vector<double> layers = body_column(header, frame, "layer");
+      std::vector<std::uint32_t>& whole = run.layers.emplace_back();
+      // Of bodies that are not there it is NaN.
+      for (const double layer : layers) {
+        whole.push_back(layer > 0.0 ? static_cast<std::uint32_t>(layer) : 0U);
+      }
+    }
   }
+  show_who_is_there(header, steps, run);
   const std::vector<double> times = record.real_column("time");
   for (detail::Curve& curve : detail::curves_of(record, scene)) {
     PageSeries series;

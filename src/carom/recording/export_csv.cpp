@@ -25,11 +25,13 @@ void write_frames(const RecordingReader& recording, const ExportOptions& options
   for (const std::string& name : header.body_names) names.push_back(csv_field(name));
   out << "step,time,body,name,x,y,z,vx,vy,vz,radius";
   if (header.any_turns()) out << ",qw,qx,qy,qz,wx,wy,wz";
+  for (const BodyColumn& column : header.body_columns) out << ',' << csv_field(column.name);
   out << '\n';
   RecordedFrame frame;
   for (std::size_t number = 0; number < recording.frame_count(); number += options.every) {
     recording.read_frame(number, frame);
     for (std::size_t body = 0; body < names.size(); ++body) {
+      if (!header.is_there(body, frame.step)) continue;
       out << frame.step << ',' << frame.time << ',' << body << ',' << names[body];
       for (std::size_t k = 0; k < 3; ++k) out << ',' << frame.positions[3 * body + k];
       for (std::size_t k = 0; k < 3; ++k) out << ',' << frame.velocities[3 * body + k];
@@ -37,6 +39,9 @@ void write_frames(const RecordingReader& recording, const ExportOptions& options
       if (header.any_turns()) {
         for (std::size_t k = 0; k < 4; ++k) out << ',' << frame.orientations[4 * body + k];
         for (std::size_t k = 0; k < 3; ++k) out << ',' << frame.angular_velocities[3 * body + k];
+      }
+      for (std::size_t k = 0; k < header.body_columns.size(); ++k) {
+        out << ',' << frame.body_numbers[k * names.size() + body];
       }
       out << '\n';
     }

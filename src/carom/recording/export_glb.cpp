@@ -46,6 +46,7 @@ struct Tracks {
   std::vector<float> times;                      ///< s since the first frame; grow
   std::vector<std::vector<float>> translations;  ///< three per frame
   std::vector<std::vector<float>> rotations;  ///< four per frame (x, y, z, w); of bodies that turn
+  std::vector<std::uint64_t> steps;           ///< of the frames
 };
 
 void append_rotation(const RecordedFrame& frame, std::size_t body, std::vector<float>& track) {
@@ -59,6 +60,18 @@ void append_rotation(const RecordedFrame& frame, std::size_t body, std::vector<f
     }
   }
   for (const double x : {q.x, q.y, q.z, q.w}) track.push_back(static_cast<float>(x));
+}
+
+// A body that is not there keeps its pose; it is not to be seen.
+void stay(std::size_t body, Tracks& tracks) {
+  const auto repeat = [](std::vector<float>& track, std::initializer_list<float> first) {
+    const std::vector<float> last(
+        track.empty() ? first.begin() : track.data() + (track.size() - first.size()),
+        track.empty() ? first.end() : track.data() + track.size());
+    track.insert(track.end(), last.begin(), last.end());
+  };
+  repeat(tracks.translations[body], {0.0F, 0.0F, 0.0F});
+  repeat(tracks.rotations[body], {0.0F, 0.0F, 0.0F, 1.0F});
 }
 
 // Frames that 32-bit times cannot tell apart are left out.
@@ -85,7 +98,12 @@ Tracks read_tracks(const RecordingReader& recording, std::size_t every) {
     if (!tracks.times.empty() && !(time > tracks.times.back())) continue;
     recording.read_frame(number, frame);
     tracks.times.push_back(time);
+    tracks.steps.push_back(frame.step);
     for (std::size_t body = 0; body < bodies; ++body) {
+      if (!recording.header().is_there(body, frame.step)) {
+        stay(body, tracks);
+        continue;
+      }
       for (std::size_t k = 0; k < 3; ++k) {
         const auto place = static_cast<float>(frame.positions[3 * body + k]);
         if (!std::isfinite(place)) {
@@ -167,6 +185,19 @@ class GlbExport {
       document_.animate(number, "translation", times(), translation);
     }
     if (!is_constant(rotation, 4)) document_.animate(number, "rotation", times(), rotation);
+    if (!header_.presence.empty()) show_while_there(body, number);
+  }
+
+  // A body that is not there has no size.
+  void show_while_there(std::size_t body, std::size_t node) {
+    const bool is_plain = !header_.any_turns() || header_.solids[body] == kNoSolid;
+    const float size = is_plain ? static_cast<float>(header_.radii[body]) : 1.0F;
+    std::vector<float> scales;
+    for (const std::uint64_t step : tracks_.steps) {
+      scales.insert(scales.end(), 3, header_.is_there(body, step) ? size : 0.0F);
+    }
+    document_.set_scale(node, scales[0]);
+    if (!is_constant(scales, 3)) document_.animate(node, "scale", times(), scales);
   }
 
   void add_surface(std::size_t number) {

@@ -3,6 +3,7 @@
 #include <limits>
 #include <string>
 
+#include "carom/recording/detail/body_changes.h"
 #include "carom/recording/detail/output_file.h"
 #include "carom/recording/export.h"
 
@@ -20,6 +21,7 @@ Box box_of_balls(const RecordingReader& recording, std::size_t every) {
   for (std::size_t number = 0; number < recording.frame_count(); number += every) {
     recording.read_frame(number, frame);
     for (std::size_t body = 0; body < radii.size(); ++body) {
+      if (!recording.header().is_there(body, frame.step)) continue;
       for (std::size_t k = 0; k < 3; ++k) {
         const double at = frame.positions[3 * body + k];
         box[0][k] = std::min(box[0][k], at - radii[body]);
@@ -67,13 +69,16 @@ std::vector<std::filesystem::path> export_lammps(const RecordingReader& recordin
   RecordedFrame frame;
   for (std::size_t number = 0; number < recording.frame_count(); number += options.every) {
     recording.read_frame(number, frame);
-    out << "ITEM: TIMESTEP\n" << frame.step << "\nITEM: NUMBER OF ATOMS\n" << header.body_count();
+    out << "ITEM: TIMESTEP\n"
+        << frame.step << "\nITEM: NUMBER OF ATOMS\n"
+        << detail::bodies_there(header, frame.step);
     out << "\nITEM: BOX BOUNDS" << sides.words << '\n';
     for (std::size_t k = 0; k < 3; ++k) out << sides.box[0][k] << ' ' << sides.box[1][k] << '\n';
     out << "ITEM: ATOMS id type x y z vx vy vz radius mass";
     if (header.any_turns()) out << " quatw quati quatj quatk omegax omegay omegaz";
     out << '\n';
     for (std::size_t body = 0; body < header.body_count(); ++body) {
+      if (!header.is_there(body, frame.step)) continue;
       out << body + 1 << ' ' << std::uint64_t{header.materials[body]} + 1;
       for (std::size_t k = 0; k < 3; ++k) out << ' ' << frame.positions[3 * body + k];
       for (std::size_t k = 0; k < 3; ++k) out << ' ' << frame.velocities[3 * body + k];

@@ -82,6 +82,7 @@ std::vector<std::filesystem::path> export_obj(const RecordingReader& recording,
     }
     for (std::size_t body = 0; body < header.solids.size(); ++body) {
       const std::uint32_t solid = header.solids[body];
+      if (!header.is_there(body, frame.step)) continue;
       if (solid == kNoSolid || solids[solid].is_ball()) continue;
       file.add_posed(header.body_names[body], solids[solid].surface, pose_of(frame, body));
     }

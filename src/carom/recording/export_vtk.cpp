@@ -2,10 +2,11 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <string_view>
+#include <utility>
 
 #include "carom/recording/detail/output_file.h"
 #include "carom/recording/detail/shape_surfaces.h"
+#include "carom/recording/detail/vtp_writer.h"
 #include "carom/recording/export.h"
 #include "carom/recording/solids.h"
 #include "carom/recording/surfaces.h"
@@ -13,58 +14,14 @@
 namespace carom {
 namespace {
 
+using detail::array_of;
 using detail::DrawnShape;
+using detail::kVtpBegin;
+using detail::VtpWriter;
 
-// One array of a .vtp file: its XML element and its bytes in the appended block.
-struct DataArray {
-  std::string name;
-  std::string type;
-  int components = 1;
-  std::span<const std::byte> bytes;
-};
-
-template <typename T>
-DataArray array_of(const std::string& name, const std::string& type, const std::vector<T>& values,
-                   int components = 1) {
-  return {name, type, components, std::as_bytes(std::span(values))};
-}
-
-// Writes the elements first, with the places that the arrays will have, and then the arrays.
-class VtpWriter {
- public:
-  explicit VtpWriter(detail::OutputFile& out) : out_(out) {}
-
-  void element(const DataArray& array) {
-    out_ << "<DataArray type=\"" << array.type << "\" Name=\"" << array.name
-         << "\" NumberOfComponents=\"" << array.components << "\" format=\"appended\" offset=\""
-         << offset_ << "\"/>\n";
-    offset_ += sizeof(std::uint64_t) + array.bytes.size();
-    arrays_.push_back(array.bytes);
-  }
-
-  void appended() {
-    out_ << "<AppendedData encoding=\"raw\">\n_";
-    for (const std::span<const std::byte> bytes : arrays_) {
-      const std::uint64_t size = bytes.size();
-      out_.write(std::as_bytes(std::span(&size, 1)));
-      out_.write(bytes);
-    }
-    out_ << "\n</AppendedData>\n";
-  }
-
- private:
-  detail::OutputFile& out_;
-  std::uint64_t offset_ = 0;
-  std::vector<std::span<const std::byte>> arrays_;
-};
-
-constexpr std::string_view kVtpBegin =
-    "<?xml version=\"1.0\"?>\n<!-- made by Carom -->\n<VTKFile type=\"PolyData\" version=\"1.0\" "
-    "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n";
-
-// What is the same in every frame: balls are points with a vertex cell, in the order of their
-// bodies; behind them stand the vertices and triangles of all other solids, and then the vertices
-// of surfaces and chains.
+// What is the same in every frame with the same bodies: balls are points with a vertex cell, in the
+// order of their bodies; behind them stand the vertices and triangles of all other solids, and then
+// the vertices of surfaces and chains.
 struct Layout {
   std::vector<std::size_t> owners;          ///< the body of each point
   std::vector<Vec3> places;                 ///< of each point, in body coordinates
@@ -133,14 +90,14 @@ void add_surfaces(const RecordingHeader& header, const std::vector<RecordedSurfa
   }
 }
 
-Layout layout_of(const RecordingHeader& header) {
+Layout layout_of(const RecordingHeader& header, std::uint64_t step) {
   const std::vector<RecordedSolid> solids = recorded_solids(header);
   const std::vector<RecordedSurface> surfaces = recorded_surfaces(header);
   const std::vector<bool> is_vertex = vertices_among(surfaces, header.body_count());
   Layout layout;
   std::vector<std::size_t> others;
   for (std::size_t body = 0; body < header.body_count(); ++body) {
-    if (is_vertex[body]) continue;
+    if (is_vertex[body] || !header.is_there(body, step)) continue;
     const bool has_surface = header.any_turns() && header.solids[body] != kNoSolid &&
                              !solids[header.solids[body]].is_ball();
     if (has_surface) {
@@ -190,12 +147,14 @@ std::vector<double> speeds_of(const std::vector<double>& velocities) {
   return speeds;
 }
 
-void write_frame(const Layout& layout, const RecordedFrame& frame, detail::OutputFile& out) {
+void write_frame(const RecordingHeader& header, const Layout& layout, const RecordedFrame& frame,
+                 detail::OutputFile& out) {
   const std::vector<double> positions = positions_of(layout, frame);
   const std::vector<double> velocities = spread(layout, frame.velocities, 3);
   const std::vector<double> speeds = speeds_of(velocities);
   std::vector<double> orientations;
   std::vector<double> angular;
+  std::vector<std::vector<double>> own;
 
   VtpWriter vtp(out);
   out << kVtpBegin
@@ -221,6 +180,11 @@ void write_frame(const Layout& layout, const RecordedFrame& frame, detail::Outpu
     angular = spread(layout, frame.angular_velocities, 3);
     vtp.element(array_of("orientation", "Float64", orientations, 4));
     vtp.element(array_of("angular_velocity", "Float64", angular, 3));
+  }
+  own.reserve(header.body_columns.size());
+  for (const BodyColumn& column : header.body_columns) {
+    own.push_back(spread(layout, body_column(header, frame, column.name), 1));
+    vtp.element(array_of(column.name, "Float64", own.back()));
   }
   out << "</PointData>\n<Points>\n";
   vtp.element(array_of("position", "Float64", positions, 3));
@@ -317,7 +281,6 @@ class VtkExport {
         options_(options),
         files_{detail::export_path(options, ".pvd")},
         series_(files_[0]),
-        layout_(layout_of(recording.header())),
         shapes_(detail::drawn_shapes(recording, options.every)) {
     shapes_move_ = std::any_of(shapes_.begin(), shapes_.end(), [](const DrawnShape& shape) {
       return !shape.obstacle.times.empty();
@@ -328,12 +291,14 @@ class VtkExport {
     series_ << "<?xml version=\"1.0\"?>\n<!-- made by Carom -->\n<VTKFile type=\"Collection\" "
                "version=\"1.0\" "
                "byte_order=\"LittleEndian\">\n<Collection>\n";
+    lay_out(0);
     RecordedFrame frame;
     for (std::size_t number = 0; number < recording_.frame_count(); number += options_.every) {
       recording_.read_frame(number, frame);
       files_.push_back(detail::export_path(options_, frame_suffix("", number)));
       detail::OutputFile file(files_.back());
-      write_frame(layout_, frame, file);
+      lay_out(frame.step);
+      write_frame(recording_.header(), layout_, frame, file);
       add_to_series(frame.time, 0, files_.back());
       if (!shapes_.empty()) add_shapes(number, frame.time);
     }
@@ -343,6 +308,17 @@ class VtkExport {
   }
 
  private:
+  void lay_out(std::uint64_t step) {
+    const RecordingHeader& header = recording_.header();
+    std::vector<bool> there(header.body_count());
+    for (std::size_t body = 0; body < there.size(); ++body) {
+      there[body] = header.is_there(body, step);
+    }
+    if (there == laid_out_) return;
+    layout_ = layout_of(header, step);
+    laid_out_ = std::move(there);
+  }
+
   void add_to_series(double time, int part, const std::filesystem::path& file) {
     series_ << "<DataSet timestep=\"" << time << "\" part=\"" << part << "\" file=\""
             << xml_text(file.filename().string()) << "\"/>\n";
@@ -365,6 +341,7 @@ class VtkExport {
   std::vector<std::filesystem::path> files_;
   detail::OutputFile series_;
   Layout layout_;
+  std::vector<bool> laid_out_;  ///< which bodies `layout_` has
   std::vector<DrawnShape> shapes_;
   bool shapes_move_ = false;
   std::filesystem::path shape_file_;

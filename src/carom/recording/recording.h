@@ -3,6 +3,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,8 +32,44 @@ struct DiagnosticColumn {
   bool operator==(const DiagnosticColumn&) const = default;
 };
 
+/// A number of each body that the frames of a scheme have beside place and velocity.
+struct BodyColumn {
+  std::string name;  ///< as of a DiagnosticColumn; not that of another dataset of the frames
+  std::string unit;
+  std::string description;
+
+  bool operator==(const BodyColumn&) const = default;
+};
+
 /// double for a real column, std::uint64_t for an integer one.
 using DiagnosticValue = std::variant<double, std::uint64_t>;
+
+/// Of a body that stays until the end.
+inline constexpr std::uint64_t kStays = std::numeric_limits<std::uint64_t>::max();
+
+/// When a body is there, where bodies come and go: in the states after the steps `first_step` to
+/// `last_step`, before whatever was changed between two steps.
+struct BodyPresence {
+  std::uint64_t id = 0;  ///< the program's; grows with the number of the body
+  std::uint64_t first_step = 0;
+  std::uint64_t last_step = kStays;
+
+  bool operator==(const BodyPresence&) const = default;
+};
+
+/// What a program changed between two steps, as far as a recording holds it.
+struct BodyChanges {
+  std::uint64_t step = 0;           ///< after which
+  std::vector<std::uint64_t> left;  ///< numbers of bodies
+  // One entry for each body that joins; their numbers go on behind those that there are.
+  std::vector<std::uint64_t> ids;  ///< rising
+  std::vector<std::string> names;
+  std::vector<double> masses;
+  std::vector<double> radii;
+  std::vector<std::uint32_t> materials;
+  std::vector<std::uint32_t> solids;  ///< kNoSolid: a ball that does not turn
+  std::string solids_json;            ///< of all so far; "" where no body turned yet
+};
 
 /// Of a body that does not turn.
 inline constexpr std::uint32_t kNoSolid = 0xffffffffU;
@@ -62,24 +100,40 @@ struct RecordingHeader {
   std::string surfaces_json;
 
   std::vector<DiagnosticColumn> columns;
+  std::vector<BodyColumn> body_columns;
 
+  /// One entry for each body where some come or go; empty: all are there from the first step to the
+  /// last, and their ids are their numbers.
+  std::vector<BodyPresence> presence;
+  /// The first step that the scene alone does not give, since a program changed something before
+  /// it; none: the run is that of its scene.
+  std::optional<std::uint64_t> driven_from;
+
+  /// All that there ever are.
   [[nodiscard]] std::size_t body_count() const { return masses.size(); }
   [[nodiscard]] bool any_turns() const { return !solids.empty(); }
+  [[nodiscard]] bool is_there(std::size_t body, std::uint64_t at) const {
+    return presence.empty() || (presence[body].first_step <= at && at <= presence[body].last_step);
+  }
   bool operator==(const RecordingHeader&) const = default;
 };
 
-/// The bodies after a step, as it is given to the writer.
+/// The bodies after a step, as it is given to the writer: those that are there, in the order of
+/// their numbers.
 struct Frame {
   std::uint64_t step = 0;
   double time = 0.0;                   ///< s
   std::span<const double> positions;   ///< m, three per body
   std::span<const double> velocities;  ///< m/s, three per body
-  // Empty where no body turns.
+  // Empty where no body that is there turns.
   std::span<const double> orientations = {};        ///< quaternions w, x, y, z: four per body
   std::span<const double> angular_velocities = {};  ///< rad/s, three per body
+  /// One per body column and body, column after column.
+  std::span<const double> body_numbers = {};
 };
 
-/// The same, as it is read.
+/// The same, as it is read: every body has its place; the numbers of those that are not there
+/// (RecordingHeader::is_there()) are NaN.
 struct RecordedFrame {
   std::uint64_t step = 0;
   double time = 0.0;
@@ -87,7 +141,13 @@ struct RecordedFrame {
   std::vector<double> velocities;
   std::vector<double> orientations = {};
   std::vector<double> angular_velocities = {};
+  std::vector<double> body_numbers = {};
 };
+
+[[nodiscard]] bool has_body_column(const RecordingHeader& header, std::string_view name);
+/// The numbers of a column that is there, one per body.
+[[nodiscard]] std::vector<double> body_column(const RecordingHeader& header,
+                                              const RecordedFrame& frame, std::string_view name);
 
 /// One contact that transmitted an impulse.
 struct ContactEvent {

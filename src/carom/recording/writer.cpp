@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "carom/core/assert.h"
+#include "carom/recording/detail/body_changes.h"
 #include "carom/recording/detail/convert.h"
 #include "carom/recording/detail/file.h"
 #include "carom/recording/detail/file_reader.h"
@@ -157,11 +158,14 @@ class RecordingWriter::Implementation {
 
   void append(const Frame& frame) {
     demand_open(frame.step);
-    CAROM_DEMAND(frame.positions.size() == 3 * header_.body_count());
-    CAROM_DEMAND(frame.velocities.size() == 3 * header_.body_count());
-    const std::size_t turning = header_.any_turns() ? header_.body_count() : 0;
+    const std::size_t there = detail::bodies_there(header_, frame.step);
+    CAROM_DEMAND(frame.positions.size() == 3 * there);
+    CAROM_DEMAND(frame.velocities.size() == 3 * there);
+    const bool none_turns = !header_.presence.empty() && frame.orientations.empty();
+    const std::size_t turning = header_.any_turns() && !none_turns ? there : 0;
     CAROM_DEMAND(frame.orientations.size() == 4 * turning);
     CAROM_DEMAND(frame.angular_velocities.size() == 3 * turning);
+    CAROM_DEMAND(frame.body_numbers.size() == header_.body_columns.size() * there);
     advance(frame_step_, frame.step);
     append_record(detail::RecordKind::frame, frame);
   }
@@ -190,6 +194,21 @@ class RecordingWriter::Implementation {
       event_step_ = event.step;
     }
     append_record(detail::RecordKind::events, events);
+  }
+
+  void append(const BodyChanges& changes) {
+    CAROM_DEMAND(!ended_);
+    const std::size_t count = changes.ids.size();
+    CAROM_DEMAND(changes.names.size() == count && changes.masses.size() == count);
+    CAROM_DEMAND(changes.radii.size() == count && changes.materials.size() == count);
+    CAROM_DEMAND(changes.solids.size() == count);
+    detail::take_changes(changes, header_);
+    append_record(detail::RecordKind::changes, changes);
+  }
+
+  void append(const detail::ShapePlaces& places) {
+    CAROM_DEMAND(!ended_);
+    append_record(detail::RecordKind::shape_places, places);
   }
 
   void append(const Checkpoint& checkpoint) {
@@ -303,6 +322,15 @@ void RecordingWriter::append_diagnostics(std::uint64_t step, double time,
 
 void RecordingWriter::append_events(std::span<const ContactEvent> events) {
   implementation_->append(events);
+}
+
+void RecordingWriter::append_changes(const BodyChanges& changes) {
+  implementation_->append(changes);
+}
+
+void RecordingWriter::append_shape_places(double time,
+                                          std::span<const std::array<double, 3>> offsets) {
+  implementation_->append(detail::ShapePlaces{time, {offsets.begin(), offsets.end()}});
 }
 
 void RecordingWriter::append_checkpoint(const Checkpoint& checkpoint) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -55,6 +56,11 @@ class RecordingWriter {
   /// One value per column of the header, of the column's type.
   void append_diagnostics(std::uint64_t step, double time, std::span<const DiagnosticValue> values);
   void append_events(std::span<const ContactEvent> events);
+  /// A program changed something after `changes.step`, which the frames so far do not show: bodies
+  /// that leave are not in later ones, those that join are.
+  void append_changes(const BodyChanges& changes);
+  /// Where all shapes are that a program moves, from where they began: at the time of a frame, m.
+  void append_shape_places(double time, std::span<const std::array<double, 3>> offsets);
   /// Also waits until everything so far is on the disk.
   void append_checkpoint(const Checkpoint& checkpoint);
 

@@ -41,6 +41,11 @@ void take_positions(const RecordedFrame& frame, Index bodies, std::vector<Vec3>&
 
 RecordAudit audit_record(const RunRecord& record) {
   demand_scheme(record);
+  if (!record.header().presence.empty()) {
+    throw InputError({},
+                     "bodies come and go in this recording: only those whose bodies stay can be "
+                     "audited frame by frame");
+  }
   const Simulation simulation = scene_of(record.header()).scene.simulation;
   const asynchronous::Problem problem = asynchronous::problem_of(simulation);
   asynchronous::Audit audit(asynchronous::audit_mesh_of(problem));

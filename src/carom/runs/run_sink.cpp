@@ -8,6 +8,7 @@
 #include "carom/core/error.h"
 #include "carom/core/names.h"
 #include "carom/recording/surfaces.h"
+#include "carom/scene/settings.h"
 
 namespace carom::detail {
 namespace {
@@ -66,10 +67,10 @@ nlohmann::json describe(const Shape& shape) {
 
 }  // namespace
 
-std::string solids_json(const Simulation& simulation) {
-  if (!simulation.world.bodies.any_turns()) return "";
+std::string solids_json(const std::vector<std::shared_ptr<const Solid>>& solids) {
+  if (solids.empty()) return "";
   nlohmann::json list = nlohmann::json::array();
-  for (const std::shared_ptr<const Solid>& solid : simulation.world.bodies.solids) {
+  for (const std::shared_ptr<const Solid>& solid : solids) {
     nlohmann::json json = {{"type", solid_type_name(solid->definition())}};
     if (solid->is_sphere()) {
       json["radius"] = solid->bounding_radius();
@@ -88,6 +89,12 @@ std::string surfaces_json(const Simulation& simulation) {
                         surface.edges, surface.thickness, surface.material});
   }
   return surfaces.empty() ? "" : write_surfaces(surfaces);
+}
+
+std::string failure_text(const StepReport& report, double time) {
+  const std::string_view word = report.failure.empty() ? to_string(report.status) : report.failure;
+  return std::string(word) + ": step " + std::to_string(report.step) + " at time " +
+         exact_number(time) + ": " + report.message;
 }
 
 std::vector<ContactEvent> contact_events(const State& state,
@@ -131,9 +138,10 @@ void FileSink::row(const DiagnosticRow& row) {
 }
 
 void FileSink::frame(const Stepper& stepper) {
-  const auto append = [this](const State& state) {
+  const std::vector<double> own = stepper.body_numbers();
+  const auto append = [this, &own](const State& state) {
     writer_.append_frame({state.step, state.time, flat(state.position), flat(state.velocity),
-                          flat(state.orientation), flat(state.angular_velocity)});
+                          flat(state.orientation), flat(state.angular_velocity), own});
   };
   if (stepper.shown_changes().empty()) {  // a copy of ten million bodies is a lot
     append(stepper.state());
@@ -162,7 +170,7 @@ void MemoryRecord::frame(const Stepper& stepper) {
   times_.push_back(state.time);
   frames_.push_back({state.step, state.time, copied(flat(state.position)),
                      copied(flat(state.velocity)), copied(flat(state.orientation)),
-                     copied(flat(state.angular_velocity))});
+                     copied(flat(state.angular_velocity)), stepper.body_numbers()});
 }
 
 void MemoryRecord::events(const State& state, const std::vector<ContactImpulse>& impulses) {

@@ -94,7 +94,7 @@ class Runner final : private WorkObserver {
       }
       if (!report.can_go_on()) {
         summary_.end.status = RunStatus::failed;
-        summary_.end.reason = failure_text(report);
+        summary_.end.reason = detail::failure_text(report, stepper_->state().time);
         summary_.statistics.note_status(report.status);
         break;
       }
@@ -126,13 +126,6 @@ class Runner final : private WorkObserver {
   bool on_work(const Work& work) override {
     if (observer_ == nullptr) return true;
     return observer_->on_work({stepper_ ? stepper_->state().step + 1 : 0, steps_, work});
-  }
-
-  [[nodiscard]] std::string failure_text(const StepReport& report) const {
-    const std::string_view word =
-        report.failure.empty() ? to_string(report.status) : report.failure;
-    return std::string(word) + ": step " + std::to_string(report.step) + " at time " +
-           exact_number(stepper_->state().time) + ": " + report.message;
   }
 
   void record(const StepReport& report, RunSink& sink) {
@@ -233,14 +226,22 @@ void demand_sound(const FileRecord& record) {
 }
 
 // A row of another version does not fit.
-void demand_same_columns(const FileRecord& record, const DiagnosticTable& table,
+void demand_same_columns(const FileRecord& record, const Scene& scene,
                          const std::filesystem::path& path) {
   const auto same = [](const DiagnosticColumn& a, const DiagnosticColumn& b) {
     return a.name == b.name && a.type == b.type;
   };
   const std::vector<DiagnosticColumn>& columns = record.header().columns;
+  const DiagnosticTable table = table_of(scene);
   const std::vector<DiagnosticColumn>& own = table.columns();
-  if (std::equal(columns.begin(), columns.end(), own.begin(), own.end(), same)) return;
+  const SchemeInfo& scheme = scheme_info(scene.simulation.time.scheme);
+  const std::vector<BodyColumn>& of_bodies = record.header().body_columns;
+  const bool same_of_bodies = std::equal(
+      of_bodies.begin(), of_bodies.end(), scheme.body_columns.begin(), scheme.body_columns.end(),
+      [](const BodyColumn& a, const StepColumnText& b) { return a.name == b.name; });
+  if (same_of_bodies && std::equal(columns.begin(), columns.end(), own.begin(), own.end(), same)) {
+    return;
+  }
   throw InputError({path.string(), 0, 0, ""},
                    "was begun by another version of Carom, which records other columns: it can be "
                    "read and verified, but not continued");
@@ -277,6 +278,12 @@ Resumption read_resumption(const std::filesystem::path& path, const RunOptions& 
     throw InputError({path.string(), 0, 0, ""},
                      "is being written by another process; wait until it has ended");
   }
+  if (record.header().driven_from) {
+    throw InputError({path.string(), 0, 0, ""},
+                     "was driven by a program, which changed something before step " +
+                         std::to_string(*record.header().driven_from) +
+                         ": no file holds that program, so the run can be read but not continued");
+  }
   Resumption resumption;
   resumption.header = record.header();
   resumption.recorded = with_length(record.header(), options);
@@ -292,7 +299,7 @@ Resumption read_resumption(const std::filesystem::path& path, const RunOptions& 
                          ") already; expected a longer duration, found " +
                          std::to_string(resumption.recorded.steps) + " steps");
   }
-  demand_same_columns(record, table_of(resumption.recorded.scene), path);
+  demand_same_columns(record, resumption.recorded.scene, path);
   demand_sound(record);
   for (const std::uint64_t frame : record.reader().frame_steps()) {
     if (frame <= step) resumption.last_frame = frame;

@@ -20,11 +20,19 @@ struct Verification {
   /// file was edited or damaged.
   bool state_differs = false;
   bool cancelled = false;
+  /// Of a run that a program drove: its first step that the scene alone does not give. From there
+  /// on frames are held against the hashes of their steps.
+  std::optional<std::uint64_t> driven_from;
+  std::size_t frames_held = 0;  ///< that have those hashes
+  /// That have not: they show bodies at rest, whose velocities are not those of the state, or were
+  /// changed.
+  std::size_t frames_not_held = 0;
 };
 
 /// Runs a recording's scene again and compares, bit by bit, what was recorded of every step: the
 /// hash of the state, diagnostics, contact events, and frames. Of the options only threads and
-/// observer count. Throws InputError when the scene cannot be run.
+/// observer count. Steps that a program changed (RecordingHeader::driven_from) cannot be made
+/// again. Throws InputError when the scene cannot be run.
 [[nodiscard]] Verification verify_record(const RunRecord& record, const RunOptions& options = {});
 
 }  // namespace carom

@@ -3,6 +3,7 @@
 #include "carom/scene/scene.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "carom/core/names.h"
@@ -62,7 +63,9 @@ const InputPlace* source_of_ball(const SceneBuilder& builder, const std::string&
 
 void check_start(TableReader& root, const SceneBuilder& builder) {
   const Simulation& simulation = builder.scene.simulation;
-  if (simulation.world.bodies.size() == 0) {
+  std::optional<TableReader> world = root.subtable("world");
+  const bool may_be_empty = world && world->boolean("empty").value_or(false);
+  if (simulation.world.bodies.size() == 0 && !may_be_empty) {
     // A check may bring its own balls.
     if (builder.scene.check.empty()) {
       root.refuse_missing("body",

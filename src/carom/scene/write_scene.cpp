@@ -94,6 +94,7 @@ void SceneWriter::write_world() {
   if (simulation_.forces.drag.coefficient != 0.0) {
     number("drag", simulation_.forces.drag.coefficient);
   }
+  if (simulation_.world.bodies.size() == 0) flag("empty", true);
   const Periodicity& periodicity = simulation_.world.periodicity;
   std::string axes;
   const auto axis = [&](const char* name, double lower, double length) {

@@ -79,6 +79,8 @@ struct SchemeInfo {
   std::vector<SchemeSetting> settings;
   /// What its steps report beside energies and momenta, in the order of recordings.
   std::vector<StepColumn> columns;
+  /// What its frames say of each body beside place and velocity.
+  std::vector<StepColumnText> body_columns;
   /// Throws InputError on what this scheme cannot run, with the reason; check_start() went before.
   std::function<void(const Simulation&)> check;
   /// Of a simulation that was checked.

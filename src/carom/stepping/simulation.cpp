@@ -177,6 +177,30 @@ bool blocks_period(const Shape& shape, const Periodicity& periodicity) {
          (length.z > 0 && plane->normal.z != 0);
 }
 
+template <class Coefficients>
+void check_coefficients(const Coefficients& of, const std::string& name) {
+  const auto demand = [&](bool holds, const char* what, const char* expected, double found) {
+    if (holds) return;
+    refuse(name, std::string(what) + " must be " + expected + ", found " + number_text(found));
+  };
+  demand(of.restitution >= 0.0 && of.restitution <= 1.0, "restitution", "between 0 and 1",
+         of.restitution);
+  demand(of.friction >= 0.0, "friction", "0 or more", of.friction);
+  demand(of.stiffness > 0.0, "stiffness", "more than 0", of.stiffness);
+  demand(of.restitution_speed >= 0.0, "restitution_speed", "0 or more", of.restitution_speed);
+  demand(of.rolling >= 0.0, "rolling", "0 or more", of.rolling);
+}
+
+void check_materials(const MaterialTable& materials) {
+  for (Index i = 0; i < materials.size(); ++i) {
+    check_coefficients(materials.material(i), "material '" + materials.material(i).name + "'");
+  }
+  for (const MaterialTable::Pair& pair : materials.pairs()) {
+    check_coefficients(pair.coefficients, "materials '" + materials.material(pair.a).name +
+                                              "' and '" + materials.material(pair.b).name + "'");
+  }
+}
+
 void check_periodicity(const Simulation& s) {
   const Periodicity& p = s.world.periodicity;
   if (!p.any()) return;
@@ -304,6 +328,7 @@ void check_start(const Simulation& simulation) {
   check_start_time(simulation);
   check_sizes(simulation);
   check_bodies(simulation);
+  check_materials(simulation.world.materials);
   check_spins(simulation);
   check_periodicity(simulation);
   check_surfaces(simulation);

@@ -115,6 +115,9 @@ class Stepper {
   /// Whether the penetration will be asked for (at first: yes). Steps without re-detection, and
   /// events, have to look for it; elsewhere it is known anyway.
   void note_penetration(bool note) { notes_penetration_ = note; }
+  /// Of state(), the scheme's own numbers of each body (SchemeInfo::body_columns): one column after
+  /// the other.
+  [[nodiscard]] virtual std::vector<double> body_numbers() const { return {}; }
   /// What the contacts of the last step did. None of schemes in which contacts push by forces.
   [[nodiscard]] virtual std::vector<ContactImpulse> impulses() const { return {}; }
   /// The impact problem that the last step resolved (of several, the last), with names, all rows

@@ -189,6 +189,7 @@ export class LiveRun {
     return out;
   }
 
+  isThere() { return true; }
   orientationsAt(_time, out) { out.set(this.orientations); return out; }
   speedAt(_time, body) { return Math.hypot(...this.velocities.subarray(3 * body, 3 * body + 3)); }
   levelAt(frame, body) {

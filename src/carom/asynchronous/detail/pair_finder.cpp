@@ -56,12 +56,14 @@ void PairFinder::offer_leaves(const PairSearch& search, const Leaf& a, const Lea
 // The pairs of what leaf a stands for with leaf b itself; those of edges only from one side.
 void PairFinder::offer_one_way(const PairSearch& search, const Leaf& a, const Leaf& b) {
   const int dimension = search.problem.dimension;
-  if (b.size >= 2 && (dimension == 2 || b.size == 3 || a.size == 1)) {
+  const bool vertices_alone = dimension == 3 && b.size == 2 && a.size != 1;
+  if (b.size >= 2) {
     const PairKind kind = b.size == 3 ? PairKind::vertex_face : PairKind::vertex_edge;
     const auto number = static_cast<std::size_t>(&b - search.topology.leaves.data());
     const Box& box = search.leaf_box[number];
     for (const Index v : a.own_vertices) {
-      if (v == kNone || !search.vertex_box[v].meets(box)) continue;
+      if (v == kNone || (vertices_alone && !search.topology.stands_alone(v, b))) continue;
+      if (!search.vertex_box[v].meets(box)) continue;
       offer(search, kind, key_of(kind, v, b.primitive), {v, b.vertex[0], b.vertex[1], b.vertex[2]});
     }
   }

@@ -60,6 +60,25 @@ Topology::Topology(const Problem& problem) {
     leaves.push_back(leaf);
   }
   for (Index i = 0; i < count; ++i) component[i] = smallest_joined(component, i);
+  neighbours_.resize(count);
+  for (const std::array<Index, 2>& edge : edges) {
+    for (const unsigned end : {0U, 1U}) {
+      Neighbours& of = neighbours_[edge[end]];
+      of.many = of.many || of.vertex[1] != kNone;
+      of.vertex[of.vertex[0] == kNone ? 0 : 1] = edge[1 - end];
+    }
+  }
+  for (const std::array<Index, 3>& face : problem.faces) {
+    for (const Index i : face) neighbours_[i].many = true;
+  }
+}
+
+bool Topology::stands_alone(Index v, const Leaf& edge) const {
+  const Neighbours& of = neighbours_[v];
+  if (of.many || of.vertex[0] == kNone) return false;
+  return std::all_of(of.vertex.begin(), of.vertex.end(), [&](Index w) {
+    return w == kNone || w == edge.vertex[0] || w == edge.vertex[1];
+  });
 }
 
 }  // namespace carom::asynchronous::detail

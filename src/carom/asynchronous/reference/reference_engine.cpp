@@ -336,4 +336,15 @@ Ledger ReferenceEngine::ledger() const {
   return result;
 }
 
+VertexActivity ReferenceEngine::activity() const {
+  const Parts& parts = *parts_;
+  const std::vector<Vec3> position = configuration().position;
+  VertexActivity result;
+  result.layer.assign(position.size(), 0);
+  result.step.assign(position.size(), detail::shortest_first_step(parts.problem, parts.settings));
+  parts.forces.shorten(result.step);
+  parts.contacts.note_activity(position, result);
+  return result;
+}
+
 }  // namespace carom::asynchronous::reference

@@ -73,6 +73,7 @@ class ReferenceEngine {
   [[nodiscard]] double time() const;
   [[nodiscard]] Configuration configuration() const;
   [[nodiscard]] Ledger ledger() const;
+  [[nodiscard]] VertexActivity activity() const;
   [[nodiscard]] const WorkCounts& work() const;
 
   void record_corners(bool on);

@@ -59,6 +59,7 @@ CheckOutcome check_points_cluster(const CheckInput& input);
 CheckOutcome check_bounded_energy(const CheckInput& input);
 CheckOutcome check_spring_on_plane(const CheckInput& input);
 CheckOutcome check_ledger_closes(const CheckInput& input);
+CheckOutcome check_shell_impact(const CheckInput& input);
 CheckOutcome check_flow_by_friction(const CheckInput& input);
 CheckOutcome check_knot(const CheckInput& input);
 CheckOutcome check_stretch_limit(const CheckInput& input);

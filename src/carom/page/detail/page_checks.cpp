@@ -67,6 +67,15 @@ void check_frames(const PageRun& run, const std::string& key) {
   }
 }
 
+void check_layers(const PageRun& run, const std::string& key) {
+  if (run.layers.empty()) return;
+  demand_count(key + ".layers", run.layers.size(), run.times.size(), "one per frame");
+  for (std::size_t frame = 0; frame < run.layers.size(); ++frame) {
+    demand_count(indexed(key + ".layers", frame), run.layers[frame].size(), run.radii.size(),
+                 "one per body");
+  }
+}
+
 void check_orientations(const PageRun& run, const std::string& key) {
   if (run.solids.empty() && run.orientations.empty()) return;
   demand_count(key + ".solids", run.solids.size(), run.radii.size(), "one per body");
@@ -94,6 +103,10 @@ void check_bodies(const PageRun& run, const std::string& key) {
     // Vertices of surfaces may have no thickness.
     if (run.radii[body] > 0.0 || (run.radii[body] == 0.0 && !run.surfaces_json.empty())) continue;
     fail_page(indexed(key + ".radii", body), "expected a positive radius");
+  }
+  if (!run.presence.empty()) {
+    demand_count(key + ".presence", run.presence.size(), run.radii.size(), "one per body");
+    for (const std::array<double, 2>& times : run.presence) demand_finite(key + ".presence", times);
   }
   if (!run.names.empty()) {
     demand_count(key + ".names", run.names.size(), run.radii.size(), "one per body");
@@ -245,6 +258,7 @@ void check_page_run(const PageRun& run, std::size_t number) {
   demand_finite(key + ".up", run.up);
   check_bodies(run, key);
   check_frames(run, key);
+  check_layers(run, key);
   check_orientations(run, key);
   for (std::size_t k = 0; k < run.series.size(); ++k) {
     check_series(run.series[k], indexed(key + ".series", k));

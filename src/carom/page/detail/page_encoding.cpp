@@ -77,6 +77,24 @@ Box box_of(const PageRun& run, std::size_t axes) {
   return box;
 }
 
+// Of whole numbers, one per body, from frame to frame.
+template <typename NumberAt>
+std::string first_differences(const PageRun& run, std::span<const std::size_t> frames,
+                              NumberAt number_at) {
+  const std::size_t count = run.radii.size();
+  std::vector<std::uint32_t> before(count, 0);
+  std::string bytes;
+  bytes.reserve(count * frames.size());
+  for (const std::size_t frame : frames) {
+    for (std::size_t body = 0; body < count; ++body) {
+      const std::uint32_t now = number_at(frame, body);
+      append_difference(bytes, now - before[body]);
+      before[body] = now;
+    }
+  }
+  return bytes;
+}
+
 }  // namespace
 
 std::string to_base64(std::string_view bytes) {
@@ -175,18 +193,14 @@ SpeedGrid make_speed_grid(const PageRun& run) {
 std::string encode_speeds(const PageRun& run, const SpeedGrid& grid,
                           std::span<const std::size_t> frames) {
   if (grid.quantum == 0.0) return {};
-  const std::size_t count = run.radii.size();
-  std::vector<std::uint32_t> before(count, 0);
-  std::string bytes;
-  bytes.reserve(count * frames.size());
-  for (const std::size_t frame : frames) {
-    for (std::size_t body = 0; body < count; ++body) {
-      const std::uint32_t now = whole_number(speed_of(run.velocities[frame], body) / grid.quantum);
-      append_difference(bytes, now - before[body]);
-      before[body] = now;
-    }
-  }
-  return bytes;
+  return first_differences(run, frames, [&](std::size_t frame, std::size_t body) {
+    return whole_number(speed_of(run.velocities[frame], body) / grid.quantum);
+  });
+}
+
+std::string encode_layers(const PageRun& run, std::span<const std::size_t> frames) {
+  return first_differences(
+      run, frames, [&](std::size_t frame, std::size_t body) { return run.layers[frame][body]; });
 }
 
 OrientationGrid make_orientation_grid(const PageRun& run) {

@@ -54,6 +54,9 @@ struct SpeedGrid {
 [[nodiscard]] std::string encode_speeds(const PageRun& run, const SpeedGrid& grid,
                                         std::span<const std::size_t> frames);
 
+/// As the speeds.
+[[nodiscard]] std::string encode_layers(const PageRun& run, std::span<const std::size_t> frames);
+
 /// Quaternions as whole multiples of a quantum: w, x, y, z, in the plane w and z. A reader brings
 /// them back to length 1.
 struct OrientationGrid {

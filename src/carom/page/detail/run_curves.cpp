@@ -114,6 +114,34 @@ void add_ledger(const RunRecord& record, double scale, std::vector<Curve>& curve
   }
 }
 
+// How the shortest steps of all bodies are distributed at each frame [Harmon2009, Fig. 2].
+void add_step_sizes(const RunRecord& record, std::vector<Curve>& curves) {
+  constexpr const char* kColumn = "shortest_step";
+  if (!has_body_column(record.header(), kColumn) || record.header().body_count() == 0) return;
+  struct Share {
+    const char* name;
+    double below;  ///< of the bodies
+  };
+  constexpr std::array<Share, 5> kShares = {{{"longest", 1.0},
+                                             {"90 of 100 below", 0.9},
+                                             {"median", 0.5},
+                                             {"10 of 100 below", 0.1},
+                                             {"shortest", 0.0}}};
+  const std::size_t first = curves.size();
+  for (const Share& share : kShares) {
+    curves.push_back(
+        {share.name, "s", "steps of the bodies", 0.0, {}, false, record.frame_times(), true});
+  }
+  for (std::size_t frame = 0; frame < record.frame_times().size(); ++frame) {
+    std::vector<double> steps = body_column(record.header(), record.frame(frame), kColumn);
+    std::sort(steps.begin(), steps.end());
+    for (std::size_t k = 0; k < kShares.size(); ++k) {
+      const double place = kShares[k].below * static_cast<double>(steps.size() - 1);
+      curves[first + k].values.push_back(steps[static_cast<std::size_t>(std::lround(place))]);
+    }
+  }
+}
+
 // On the logarithm: from round-off to the size of the scene are fifteen powers of ten.
 void add_symmetries(const RunRecord& record, const Scene& scene, std::vector<Curve>& curves) {
   std::map<std::string, int> counts;
@@ -154,6 +182,7 @@ std::vector<Curve> curves_of(const RunRecord& record, const Scene& scene) {
                       as_real(record.integer_column("applications")), true});
   }
   add_ledger(record, energy_scale, curves);
+  add_step_sizes(record, curves);
   if (recorded_scheme_info(record.header()).collisions == CollisionTimes::their_own) {
     Curve rate = collision_rate(record);
     if (!rate.times.empty()) curves.push_back(std::move(rate));

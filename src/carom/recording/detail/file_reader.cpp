@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <fcntl.h>
 #include <new>
 #include <numeric>
@@ -13,48 +12,13 @@
 
 #include "carom/core/assert.h"
 #include "carom/recording/detail/file.h"
+#include "carom/recording/detail/file_header.h"
 #include "carom/recording/detail/hdf5_sink.h"
 
 namespace carom::detail {
 namespace {
 
 constexpr std::size_t kBlock = 4096;  // rows that are read at once
-
-// All rows of a dataset of rank 1, or of rank 2 with `width` values per row.
-template <typename T>
-std::vector<T> read_array(hid_t group, const std::string& name, hid_t type) {
-  const Handle dataset = open_dataset(group, name);
-  const std::vector<hsize_t> shape = extents(dataset.get(), 1, name);
-  std::vector<T> values(shape[0]);
-  read_rows(dataset.get(), type, shape, {0, shape[0]}, values.data());
-  return values;
-}
-
-std::vector<std::string> read_texts(hid_t group, const std::string& name) {
-  const Handle dataset = open_dataset(group, name);
-  const std::vector<hsize_t> shape = extents(dataset.get(), 1, name);
-  const Handle stored(checked(H5Dget_type(dataset.get()), "read " + name), H5Tclose);
-  if (H5Tget_class(stored.get()) != H5T_STRING || H5Tis_variable_str(stored.get()) != 0) {
-    throw Hdf5Error("use " + name + ", which is not a text of fixed length");
-  }
-  const std::size_t size = H5Tget_size(stored.get());
-  std::string all(shape[0] * size, '\0');
-  const Handle type = text_type(size);
-  read_rows(dataset.get(), type.get(), shape, {0, shape[0]}, all.data());
-  std::vector<std::string> texts;
-  for (hsize_t k = 0; k < shape[0]; ++k) {
-    std::string text = all.substr(k * size, size);
-    text.resize(text.find_last_not_of('\0') + 1);
-    texts.push_back(std::move(text));
-  }
-  return texts;
-}
-
-std::string read_text(hid_t group, const std::string& name) {
-  const std::vector<std::string> texts = read_texts(group, name);
-  if (texts.size() != 1) throw Hdf5Error("use " + name + ", which is not one text");
-  return texts.front();
-}
 
 // A dataset of which some rows are read again and again.
 class RowReader {
@@ -95,6 +59,16 @@ RunStatus status_named(const std::string& name) {
   throw Hdf5Error("use the status '" + name + "'");
 }
 
+// Where a column stands by an attribute of its dataset.
+template <typename Column>
+std::optional<Column>& place_in(std::vector<std::optional<Column>>& columns, hid_t dataset,
+                                const char* attribute) {
+  const std::uint64_t at = read_integer_attribute(dataset, attribute);
+  if (at > kBlock) throw Hdf5Error(std::string("use the attribute ") + attribute);
+  if (columns.size() <= at) columns.resize(at + 1);
+  return columns[at];
+}
+
 hid_t memory_type(ColumnType type) {
   return type == ColumnType::real ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT64;
 }
@@ -115,7 +89,8 @@ RecordingFile::RecordingFile(std::filesystem::path path) : path_(std::move(path)
   if (!file.open()) refuse("cannot be opened: " + system_message(errno));
   guarded([&] {
     open();
-    read_header();
+    read_header(file_.get(), header_);
+    read_end();
     read_columns();
     read_frame_index();
     read_checkpoint_index();
@@ -153,56 +128,18 @@ void RecordingFile::check_format() const {
     refuse("is an HDF5 file, but not a Carom recording");
   }
   const std::uint64_t version = read_integer_attribute(file_.get(), "format_version");
-  if (version != kFormatVersion) {
+  if (version != kFormatVersion && version != kFormatVersionOfChanges) {
     refuse("is a recording of format version " + std::to_string(version) +
-           "; this Carom reads version " + std::to_string(kFormatVersion));
+           "; this Carom reads versions " + std::to_string(kFormatVersion) + " and " +
+           std::to_string(kFormatVersionOfChanges));
   }
 }
 
-void RecordingFile::read_header() {
+void RecordingFile::read_end() {
   const Handle run = open_group(file_.get(), "run");
-  header_.carom_version = read_text_attribute(run.get(), "carom_version");
-  header_.build = read_text_attribute(run.get(), "build");
-  header_.impact_operator = read_text_attribute(run.get(), "impact_operator");
-  header_.step = read_real_attribute(run.get(), "step");
   end_.status = status_named(read_text_attribute(run.get(), "status"));
   end_.reason = read_text_attribute(run.get(), "reason");
   end_.wall_seconds = read_real_attribute(run.get(), "wall_seconds");
-
-  const Handle scene = open_group(file_.get(), "scene");
-  header_.scene_name = read_text_attribute(scene.get(), "name");
-  header_.dimension = static_cast<int>(read_integer_attribute(scene.get(), "dimension"));
-  header_.scene_text = read_text(scene.get(), "text");
-  header_.shapes_json = read_text(scene.get(), "shapes");
-  header_.settings_json = read_text(scene.get(), "settings");
-  if (H5Lexists(scene.get(), "solids", H5P_DEFAULT) > 0) {
-    header_.solids_json = read_text(scene.get(), "solids");
-  }
-  if (H5Lexists(scene.get(), "surfaces", H5P_DEFAULT) > 0) {
-    header_.surfaces_json = read_text(scene.get(), "surfaces");
-  }
-
-  const Handle bodies = open_group(file_.get(), "bodies");
-  header_.body_names = read_texts(bodies.get(), "name");
-  header_.masses = read_array<double>(bodies.get(), "mass", H5T_NATIVE_DOUBLE);
-  header_.radii = read_array<double>(bodies.get(), "radius", H5T_NATIVE_DOUBLE);
-  header_.materials = read_array<std::uint32_t>(bodies.get(), "material", H5T_NATIVE_UINT32);
-  if (H5Lexists(bodies.get(), "solid", H5P_DEFAULT) > 0) {
-    header_.solids = read_array<std::uint32_t>(bodies.get(), "solid", H5T_NATIVE_UINT32);
-  }
-  const std::size_t count = header_.masses.size();
-  if (header_.body_names.size() != count || header_.radii.size() != count ||
-      header_.materials.size() != count ||
-      (header_.any_turns() && header_.solids.size() != count)) {
-    throw Hdf5Error("use /bodies, whose arrays differ in length");
-  }
-  for (std::size_t body = 0; body < count; ++body) {
-    const double mass = header_.masses[body];
-    const double radius = header_.radii[body];
-    if (mass > 0.0 && std::isfinite(mass) && radius >= 0.0 && std::isfinite(radius)) continue;
-    throw Hdf5Error("use body '" + header_.body_names[body] +
-                    "', whose mass or radius is negative or not finite");
-  }
 }
 
 void RecordingFile::read_columns() {
@@ -215,11 +152,8 @@ void RecordingFile::read_columns() {
       throw Hdf5Error("use /diagnostics, whose columns differ in length");
     }
     if (H5Aexists(dataset.get(), "column") <= 0) continue;
-    const std::uint64_t at = read_integer_attribute(dataset.get(), "column");
-    if (at > kBlock) throw Hdf5Error("use the place of the column " + name);
-    if (columns.size() <= at) columns.resize(at + 1);
     const Handle type(checked(H5Dget_type(dataset.get()), "read " + name), H5Tclose);
-    columns[at] = DiagnosticColumn{
+    place_in(columns, dataset.get(), "column") = DiagnosticColumn{
         name, H5Tget_class(type.get()) == H5T_FLOAT ? ColumnType::real : ColumnType::integer,
         H5Aexists(dataset.get(), "unit") > 0 ? read_text_attribute(dataset.get(), "unit") : "",
         read_text_attribute(dataset.get(), "description")};
@@ -227,6 +161,28 @@ void RecordingFile::read_columns() {
   for (std::optional<DiagnosticColumn>& column : columns) {
     if (!column) throw Hdf5Error("find every column of /diagnostics");
     header_.columns.push_back(std::move(*column));
+  }
+}
+
+void RecordingFile::read_body_columns(hid_t frames) {
+  const hsize_t bodies = header_.body_count();
+  const std::vector<hsize_t> expected = {bodies == 0 ? 0 : frame_steps_.size(), bodies};
+  std::vector<std::optional<BodyColumn>> columns;
+  for (const std::string& name : link_names(frames)) {
+    const Handle dataset = open_dataset(frames, name);
+    if (H5Aexists(dataset.get(), "body_column") <= 0) continue;
+    if (extents(dataset.get(), 2, name) != expected) {
+      throw Hdf5Error("use /frames, whose arrays differ in shape");
+    }
+    place_in(columns, dataset.get(), "body_column") = BodyColumn{
+        name,
+        H5Aexists(dataset.get(), "unit") > 0 ? read_text_attribute(dataset.get(), "unit") : "",
+        read_text_attribute(dataset.get(), "description")};
+  }
+  for (std::optional<BodyColumn>& column : columns) {
+    if (!column) throw Hdf5Error("find every body column of /frames");
+    body_numbers_.push_back(open_dataset(frames, column->name));
+    header_.body_columns.push_back(std::move(*column));
   }
 }
 
@@ -243,6 +199,7 @@ void RecordingFile::read_frame_index() {
       frame_times_.size() != frame_steps_.size()) {
     throw Hdf5Error("use /frames, whose arrays differ in shape");
   }
+  read_body_columns(frames.get());
   if (!header_.any_turns()) return;
   orientations_ = open_dataset(frames.get(), "orientation");
   angular_velocities_ = open_dataset(frames.get(), "angular_velocity");
@@ -278,10 +235,16 @@ void RecordingFile::read_frame(std::size_t number, RecordedFrame& frame) const {
   const std::size_t turning = header_.any_turns() ? bodies : 0;
   frame.orientations.resize(4 * turning);
   frame.angular_velocities.resize(3 * turning);
+  frame.body_numbers.resize(body_numbers_.size() * bodies);
   guarded([&] {
     const std::vector<hsize_t> shape = {frame_steps_.size(), bodies, 3};
     read_rows(positions_.get(), H5T_NATIVE_DOUBLE, shape, {number, 1}, frame.positions.data());
     read_rows(velocities_.get(), H5T_NATIVE_DOUBLE, shape, {number, 1}, frame.velocities.data());
+    const std::vector<hsize_t> one_number = {frame_steps_.size(), bodies};
+    for (std::size_t k = 0; k < body_numbers_.size() && bodies > 0; ++k) {
+      read_rows(body_numbers_[k].get(), H5T_NATIVE_DOUBLE, one_number, {number, 1},
+                &frame.body_numbers[k * bodies]);
+    }
     if (turning == 0) return;
     const std::vector<hsize_t> quaternions = {frame_steps_.size(), bodies, 4};
     read_rows(orientations_.get(), H5T_NATIVE_DOUBLE, quaternions, {number, 1},

@@ -50,9 +50,10 @@ class RecordingFile final : public RecordingContents {
  private:
   void open();
   void check_format() const;
-  void read_header();
+  void read_end();
   void read_columns();
   void read_frame_index();
+  void read_body_columns(hid_t frames);
   void read_checkpoint_index();
   [[nodiscard]] std::vector<ContactEvent> read_events(std::size_t first, std::size_t count) const;
   [[noreturn]] void refuse(const std::string& message) const;
@@ -65,6 +66,7 @@ class RecordingFile final : public RecordingContents {
   Handle velocities_;
   Handle orientations_;        ///< where bodies turn
   Handle angular_velocities_;  ///< likewise
+  std::vector<Handle> body_numbers_;
   RecordingHeader header_;
   RunEnd end_;
   std::vector<std::uint64_t> frame_steps_;

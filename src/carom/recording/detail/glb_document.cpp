@@ -146,16 +146,22 @@ std::size_t GlbDocument::add_times(std::span<const float> times) {
   return accessor;
 }
 
+void GlbDocument::set_scale(std::size_t node, float scale) {
+  document_["nodes"][node]["scale"] = {scale, scale, scale};
+}
+
 void GlbDocument::animate(std::size_t node, const std::string& path, std::size_t times,
                           std::span<const float> values) {
-  const std::size_t size = path == "rotation" ? 4 : path == "translation" ? 3 : 1;
+  const bool is_vector = path == "translation" || path == "scale";
+  const std::size_t size = path == "rotation" ? 4 : is_vector ? 3 : 1;
   const char* type = size == 4 ? "VEC4" : size == 3 ? "VEC3" : "SCALAR";
   const std::size_t output =
       add_accessor(add_view(std::as_bytes(values), kNoTarget), kFloat, values.size() / size, type);
   json& animation = document_["animations"][0];
   animation["name"] = "run";
-  animation["samplers"].push_back(
-      {{"input", times}, {"output", output}, {"interpolation", "LINEAR"}});
+  animation["samplers"].push_back({{"input", times},
+                                   {"output", output},
+                                   {"interpolation", path == "scale" ? "STEP" : "LINEAR"}});
   animation["channels"].push_back({{"sampler", animation["samplers"].size() - 1},
                                    {"target", {{"node", node}, {"path", path}}}});
 }

@@ -44,8 +44,10 @@ class GlbDocument {
 
   /// Seconds, growing, from 0 on.
   std::size_t add_times(std::span<const float> times);
-  /// Lets "translation" (three numbers per time), "rotation" (four: x, y, z, w) or "weights" (one
-  /// per morph target) of a node follow these values, linearly in between.
+  /// Lets "translation" or "scale" (three numbers per time), "rotation" (four: x, y, z, w) or
+  /// "weights" (one per morph target) of a node follow these values, linearly in between; a scale
+  /// jumps.
+  void set_scale(std::size_t node, float scale);
   void animate(std::size_t node, const std::string& path, std::size_t times,
                std::span<const float> values);
 

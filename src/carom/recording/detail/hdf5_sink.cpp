@@ -24,8 +24,7 @@ Handle create_file(LatchedFile& file) {
 
 // Texts are arrays of one text: only an array can be chunked, and only a chunk has a checksum.
 template <typename Texts>
-void write_texts(hid_t group, const DatasetInfo& info, const Texts& texts,
-                 unsigned compression) {
+void write_texts(hid_t group, const DatasetInfo& info, const Texts& texts, unsigned compression) {
   std::size_t longest = 1;
   for (const std::string& text : texts) longest = std::max(longest, text.size());
   const Handle type = text_type(longest);
@@ -73,6 +72,13 @@ Hdf5Sink::Hdf5Sink(LatchedFile& file, const RecordingHeader& header,
     make(frames.get(), {"angular_velocity", "rad/s", "frame, body, (x, y, z)"}, H5T_IEEE_F64LE,
          {bodies, 3});
   }
+  body_numbers_ = datasets_.size();
+  for (std::size_t k = 0; k < header.body_columns.size(); ++k) {
+    const BodyColumn& column = header.body_columns[k];
+    const std::size_t made = make(frames.get(), {column.name, column.unit, column.description},
+                                  H5T_IEEE_F64LE, {bodies});
+    write_attribute(datasets_[made]->id(), "body_column", std::uint64_t{k});
+  }
   make_diagnostics(header);
   make_events();
 }
@@ -86,12 +92,14 @@ std::size_t Hdf5Sink::make(hid_t group, const DatasetInfo& info, hid_t type,
 
 void Hdf5Sink::write_header(const RecordingHeader& header) {
   write_attribute(file_.get(), "format", std::string(kFormatName));
-  write_attribute(file_.get(), "format_version", kFormatVersion);
+  write_attribute(file_.get(), "format_version",
+                  header.presence.empty() ? kFormatVersion : kFormatVersionOfChanges);
   const Handle run = new_group(file_.get(), "run");
   write_attribute(run.get(), "carom_version", header.carom_version);
   write_attribute(run.get(), "build", header.build);
   write_attribute(run.get(), "impact_operator", header.impact_operator);
   write_attribute(run.get(), "step", header.step);
+  if (header.driven_from) write_attribute(run.get(), "driven_from", *header.driven_from);
   const Handle scene = new_group(file_.get(), "scene");
   write_attribute(scene.get(), "name", header.scene_name);
   write_attribute(scene.get(), "dimension", static_cast<std::uint64_t>(header.dimension));
@@ -125,6 +133,20 @@ void Hdf5Sink::write_bodies(const RecordingHeader& header) {
         bodies.get(), {"solid", "", "number of each body's solid; 4294967295: it does not turn"},
         header.solids, {H5T_STD_U32LE, {}, compression_, header.body_count()});
   }
+  if (!header.presence.empty()) write_presence(bodies.get(), header);
+}
+
+void Hdf5Sink::write_presence(hid_t bodies, const RecordingHeader& header) {
+  const GrowingDataset::Layout layout{H5T_STD_U64LE, {}, compression_, header.body_count()};
+  const auto write = [&](const DatasetInfo& info, std::uint64_t BodyPresence::*number) {
+    std::vector<std::uint64_t> numbers;
+    for (const BodyPresence& body : header.presence) numbers.push_back(body.*number);
+    write_array<std::uint64_t>(bodies, info, numbers, layout);
+  };
+  write({"id", "", "the program's name of each body"}, &BodyPresence::id);
+  write({"first_step", "", "the first step of each body"}, &BodyPresence::first_step);
+  write({"last_step", "", "the last step of each body; 18446744073709551615: it stays"},
+        &BodyPresence::last_step);
 }
 
 void Hdf5Sink::make_diagnostics(const RecordingHeader& header) {
@@ -156,9 +178,15 @@ void Hdf5Sink::add(const RecordedFrame& frame) {
   datasets_[frames_ + 1]->append_values(one(frame.time));
   datasets_[frames_ + 2]->append_values(std::span<const double>(frame.positions));
   datasets_[frames_ + 3]->append_values(std::span<const double>(frame.velocities));
-  if (frame.orientations.empty()) return;
-  datasets_[orientations_]->append_values(std::span<const double>(frame.orientations));
-  datasets_[orientations_ + 1]->append_values(std::span<const double>(frame.angular_velocities));
+  if (!frame.orientations.empty()) {
+    datasets_[orientations_]->append_values(std::span<const double>(frame.orientations));
+    datasets_[orientations_ + 1]->append_values(std::span<const double>(frame.angular_velocities));
+  }
+  const std::size_t bodies = frame.positions.size() / 3;
+  const std::span<const double> numbers(frame.body_numbers);
+  for (std::size_t k = 0; k * bodies < numbers.size(); ++k) {
+    datasets_[body_numbers_ + k]->append_values(numbers.subspan(k * bodies, bodies));
+  }
 }
 
 void Hdf5Sink::add(const DiagnosticBits& row) {

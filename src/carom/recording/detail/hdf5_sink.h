@@ -15,7 +15,10 @@
 namespace carom::detail {
 
 inline constexpr const char* kFormatName = "carom recording";
+/// Of recordings whose bodies are there from the first step to the last.
 inline constexpr std::uint64_t kFormatVersion = 1;
+/// Of those whose bodies come and go, which readers of version 1 would not understand.
+inline constexpr std::uint64_t kFormatVersionOfChanges = 2;
 
 /// The access properties of every recording: the newest format that HDF5 1.10 knows, in which all
 /// metadata carry checksums. Reading takes no locks; a recording never changes in place.
@@ -37,6 +40,7 @@ class Hdf5Sink {
  private:
   void write_header(const RecordingHeader& header);
   void write_bodies(const RecordingHeader& header);
+  void write_presence(hid_t bodies, const RecordingHeader& header);
   void make_diagnostics(const RecordingHeader& header);
   void make_events();
   void write_checkpoints(std::span<const Checkpoint> checkpoints);
@@ -47,6 +51,7 @@ class Hdf5Sink {
   std::vector<std::unique_ptr<GrowingDataset>> datasets_;
   std::size_t frames_ = 0;        ///< first of step, time, position, velocity
   std::size_t orientations_ = 0;  ///< only where bodies turn
+  std::size_t body_numbers_ = 0;  ///< first of the body columns
   std::size_t diagnostics_ = 0;   ///< first of step, time, columns
   std::size_t events_ = 0;        ///< first of step, time, body_a, body_b, normal, impulse, point
 };

@@ -19,7 +19,9 @@ enum class RecordKind : std::uint32_t {
   events = 5,
   checkpoint = 6,
   end = 7,
-  extension = 8  ///< the run goes on under another header: it was given another length
+  extension = 8,     ///< the run goes on under another header: it was given another length
+  changes = 9,       ///< a program changed something: bodies join and leave
+  shape_places = 10  ///< where a program has brought the shapes
 };
 
 /// Where a journal is before it has its first record.

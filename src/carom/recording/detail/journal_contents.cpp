@@ -31,6 +31,9 @@ JournalContents::JournalContents(std::filesystem::path place,
   if (!checkpoints_.empty()) places_.emplace_back(checkpoints_.back().step, scanner.place());
   while (scanner.next(record) && take(record, scanner)) {
   }
+  if (!shape_places_.empty()) {
+    header_.shapes_json = with_motions(header_.shapes_json, shape_places_);
+  }
   if (base_ == nullptr) return;
   // When making the file was cut short behind its last move, the base is the new file already,
   // with the header of an extended run.
@@ -137,6 +140,14 @@ bool JournalContents::take(const JournalRecord& record, const JournalScanner& sc
       return true;
     case RecordKind::end:
       return decode(in, end_);
+    case RecordKind::changes: {
+      BodyChanges changes;
+      if (!decode(in, header_, changes)) return false;
+      take_changes(changes, header_);
+      return true;
+    }
+    case RecordKind::shape_places:
+      return decode(in, shape_places_.emplace_back());
     case RecordKind::header:
     case RecordKind::continuation:
       break;

@@ -89,6 +89,7 @@ class JournalContents final : public RecordingContents {
   std::vector<Piece> rows_;
   std::vector<EventPiece> events_;
   std::vector<Piece> states_;
+  std::vector<ShapePlaces> shape_places_;                       ///< of shapes that a program moves
   std::vector<std::pair<std::uint64_t, JournalPlace>> places_;  ///< behind checkpoints, by step
 };
 

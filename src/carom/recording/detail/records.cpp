@@ -1,6 +1,9 @@
 // Rows of a recording as bytes of the journal.
 #include "carom/recording/detail/records.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "carom/core/hash.h"
 
 namespace carom::detail {
@@ -14,6 +17,7 @@ void put_vector(const std::vector<T>& values, ByteWriter& out) {
 
 // Eleven numbers and two names of bodies, 8 bytes each.
 constexpr std::size_t kEventSize = 13 * 8;
+constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 // What stands behind a header: two numbers.
 constexpr std::size_t kOptionsSize = 2 * sizeof(std::uint32_t);
 
@@ -41,8 +45,23 @@ void encode(const RecordingHeader& header, ByteWriter& out) {
     out.put_text(column.unit);
     out.put_text(column.description);
   }
-  // Headers without surfaces are those of journals that knew none.
-  if (!header.surfaces_json.empty()) out.put_text(header.surfaces_json);
+  // What a header has none of is left out at its end, as in journals that knew none of it.
+  const bool changes = !header.presence.empty() || header.driven_from;
+  if (!changes && header.surfaces_json.empty() && header.body_columns.empty()) return;
+  out.put_text(header.surfaces_json);
+  if (!changes && header.body_columns.empty()) return;
+  out.put<std::uint64_t>(header.body_columns.size());
+  for (const BodyColumn& column : header.body_columns) {
+    for (const std::string* text : {&column.name, &column.unit, &column.description}) {
+      out.put_text(*text);
+    }
+  }
+  if (!changes) return;
+  out.put(header.driven_from.value_or(kNever));
+  out.put<std::uint64_t>(header.presence.size());
+  for (const BodyPresence& body : header.presence) {
+    for (const std::uint64_t number : {body.id, body.first_step, body.last_step}) out.put(number);
+  }
 }
 
 bool decode(ByteReader& in, RecordingHeader& header) {
@@ -72,9 +91,33 @@ bool decode(ByteReader& in, RecordingHeader& header) {
     header.columns.push_back(column);
   }
   header.surfaces_json = in.left() > kOptionsSize ? in.get_text() : "";
+  const auto body_columns = in.left() > kOptionsSize ? in.get<std::uint64_t>() : 0;
+  header.body_columns.clear();
+  for (std::uint64_t k = 0; k < body_columns && in.ok(); ++k) {
+    BodyColumn column;
+    for (std::string* text : {&column.name, &column.unit, &column.description}) {
+      *text = in.get_text();
+    }
+    header.body_columns.push_back(column);
+  }
+  header.driven_from.reset();
+  header.presence.clear();
+  if (in.left() > kOptionsSize) {
+    const auto edit = in.get<std::uint64_t>();
+    if (edit != kNever) header.driven_from = edit;
+    const auto count = in.get<std::uint64_t>();
+    for (std::uint64_t k = 0; k < count && in.ok(); ++k) {
+      BodyPresence body;
+      for (std::uint64_t* number : {&body.id, &body.first_step, &body.last_step}) {
+        *number = in.get<std::uint64_t>();
+      }
+      header.presence.push_back(body);
+    }
+  }
   const std::size_t bodies = header.masses.size();
   return in.ok() && header.body_names.size() == bodies && header.radii.size() == bodies &&
          header.materials.size() == bodies &&
+         (header.presence.empty() || header.presence.size() == bodies) &&
          (header.solids.empty() || header.solids.size() == bodies);
 }
 
@@ -96,22 +139,30 @@ void encode(const Frame& frame, ByteWriter& out) {
   out.put_array(frame.velocities);
   out.put_array(frame.orientations);
   out.put_array(frame.angular_velocities);
+  out.put_array(frame.body_numbers);
 }
 
 bool decode(ByteReader& in, const RecordingHeader& header, RecordedFrame& frame) {
-  const std::size_t body_count = header.body_count();
-  const std::size_t turning = header.any_turns() ? body_count : 0;
   frame.step = in.get<std::uint64_t>();
   frame.time = in.get<double>();
-  if (in.left() != (6 * body_count + 7 * turning) * sizeof(double)) return false;
-  frame.positions.resize(3 * body_count);
-  frame.velocities.resize(3 * body_count);
+  const std::size_t there = bodies_there(header, frame.step);
+  const std::size_t own = header.body_columns.size() * there;
+  // Where bodies come and go there may be moments at which none turns.
+  const bool none_turns =
+      !header.presence.empty() && in.left() == (6 * there + own) * sizeof(double);
+  const std::size_t turning = header.any_turns() && !none_turns ? there : 0;
+  if (in.left() != (6 * there + 7 * turning + own) * sizeof(double)) return false;
+  frame.positions.resize(3 * there);
+  frame.velocities.resize(3 * there);
   in.get_array(std::span<double>(frame.positions));
   in.get_array(std::span<double>(frame.velocities));
   frame.orientations.resize(4 * turning);
   frame.angular_velocities.resize(3 * turning);
   in.get_array(std::span<double>(frame.orientations));
   in.get_array(std::span<double>(frame.angular_velocities));
+  frame.body_numbers.resize(own);
+  in.get_array(std::span<double>(frame.body_numbers));
+  spread_frame(header, frame);
   return in.ok();
 }
 
@@ -183,6 +234,49 @@ bool decode(ByteReader& in, RunEnd& end) {
   end.reason = in.get_text();
   end.wall_seconds = in.get<double>();
   return in.ok() && end.status <= RunStatus::failed;
+}
+
+void encode(const BodyChanges& changes, ByteWriter& out) {
+  out.put(changes.step);
+  put_vector(changes.left, out);
+  put_vector(changes.ids, out);
+  for (const std::string& name : changes.names) out.put_text(name);
+  put_vector(changes.masses, out);
+  put_vector(changes.radii, out);
+  put_vector(changes.materials, out);
+  put_vector(changes.solids, out);
+  out.put_text(changes.solids_json);
+}
+
+bool decode(ByteReader& in, const RecordingHeader& header, BodyChanges& changes) {
+  changes.step = in.get<std::uint64_t>();
+  changes.left = in.get_vector<std::uint64_t>();
+  changes.ids = in.get_vector<std::uint64_t>();
+  const std::size_t count = changes.ids.size();
+  changes.names.clear();
+  for (std::size_t k = 0; k < count && in.ok(); ++k) changes.names.push_back(in.get_text());
+  changes.masses = in.get_vector<double>();
+  changes.radii = in.get_vector<double>();
+  changes.materials = in.get_vector<std::uint32_t>();
+  changes.solids = in.get_vector<std::uint32_t>();
+  changes.solids_json = in.get_text();
+  const bool left_are_known =
+      std::all_of(changes.left.begin(), changes.left.end(),
+                  [&](std::uint64_t body) { return body < header.body_count(); });
+  return in.ok() && left_are_known && changes.masses.size() == count &&
+         changes.radii.size() == count && changes.materials.size() == count &&
+         changes.solids.size() == count;
+}
+
+void encode(const ShapePlaces& places, ByteWriter& out) {
+  out.put(places.time);
+  put_vector(places.offsets, out);
+}
+
+bool decode(ByteReader& in, ShapePlaces& places) {
+  places.time = in.get<double>();
+  places.offsets = in.get_vector<std::array<double, 3>>();
+  return in.ok() && in.left() == 0;
 }
 
 void encode(const Continuation& continuation, ByteWriter& out) {

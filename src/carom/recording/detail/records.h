@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "carom/recording/detail/body_changes.h"
 #include "carom/recording/detail/bytes.h"
 #include "carom/recording/recording.h"
 #include "carom/recording/writer.h"
@@ -20,6 +21,8 @@ void encode(const Frame& frame, ByteWriter& out);
 void encode(std::span<const ContactEvent> events, ByteWriter& out);
 void encode(const Checkpoint& checkpoint, ByteWriter& out);
 void encode(const RunEnd& end, ByteWriter& out);
+void encode(const BodyChanges& changes, ByteWriter& out);
+void encode(const ShapePlaces& places, ByteWriter& out);
 
 [[nodiscard]] bool decode(ByteReader& in, RecordingHeader& header);
 [[nodiscard]] bool decode(ByteReader& in, RecordingOptions& options);
@@ -27,6 +30,9 @@ void encode(const RunEnd& end, ByteWriter& out);
 [[nodiscard]] bool decode(ByteReader& in, std::vector<ContactEvent>& events);
 [[nodiscard]] bool decode(ByteReader& in, Checkpoint& checkpoint);
 [[nodiscard]] bool decode(ByteReader& in, RunEnd& end);
+/// Of bodies that the header has.
+[[nodiscard]] bool decode(ByteReader& in, const RecordingHeader& header, BodyChanges& changes);
+[[nodiscard]] bool decode(ByteReader& in, ShapePlaces& places);
 
 /// A row of diagnostics: the bits of each value, in the order of the columns.
 struct DiagnosticBits {

@@ -51,15 +51,19 @@ DiagnosticTable table_of(const Scene& scene) {
   return DiagnosticTable(scheme_info(scene.simulation.time.scheme));
 }
 
+std::string settings_json(const Scene& scene, std::uint64_t steps) {
+  return nlohmann::json(
+             {{"file", scene.file}, {"steps", steps}, {"scheme", scene.simulation.time.scheme}})
+      .dump();
+}
+
 RecordingHeader make_header(const Scene& scene, std::uint64_t steps) {
   const Simulation& simulation = scene.simulation;
   RecordingHeader header;
   header.scene_name = scene.title.empty() ? scene.file : scene.title;
   header.scene_text = scene.text;
   header.shapes_json = shapes_json(simulation, shape_times(scene, steps));
-  header.settings_json =
-      nlohmann::json({{"file", scene.file}, {"steps", steps}, {"scheme", simulation.time.scheme}})
-          .dump();
+  header.settings_json = settings_json(scene, steps);
   header.carom_version = kVersion;
   header.build = build_text();
   header.impact_operator = simulation.impact.impact_operator;
@@ -71,9 +75,14 @@ RecordingHeader make_header(const Scene& scene, std::uint64_t steps) {
   header.materials.assign(simulation.world.bodies.material.begin(),
                           simulation.world.bodies.material.end());
   header.solids.assign(simulation.world.bodies.solid.begin(), simulation.world.bodies.solid.end());
-  header.solids_json = solids_json(simulation);
+  if (simulation.world.bodies.any_turns()) {
+    header.solids_json = solids_json(simulation.world.bodies.solids);
+  }
   header.surfaces_json = surfaces_json(simulation);
   header.columns = table_of(scene).columns();
+  for (const StepColumnText& column : scheme_info(simulation.time.scheme).body_columns) {
+    header.body_columns.push_back({column.name, column.unit, column.description});
+  }
   return header;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "carom/core/assert.h"
@@ -90,11 +92,14 @@ class MemoryRecord final : public RunRecord, public RunSink {
   return step % scene.record.every == 0 || step == last;
 }
 
+/// Why a run ended at a step that could not be made; `time` is that of the state, s.
+[[nodiscard]] std::string failure_text(const StepReport& report, double time);
+
 [[nodiscard]] std::vector<ContactEvent> contact_events(const State& state,
                                                        const std::vector<ContactImpulse>& impulses);
 
-/// The surfaces of all solids; "" where no body turns.
-[[nodiscard]] std::string solids_json(const Simulation& simulation);
+/// The surfaces of solids; "" where there are none.
+[[nodiscard]] std::string solids_json(const std::vector<std::shared_ptr<const Solid>>& solids);
 /// Deformable surfaces and chains (recording/surfaces.h); "" where there are none.
 [[nodiscard]] std::string surfaces_json(const Simulation& simulation);
 /// Shapes as viewers read them (page/page.h), scripted ones sampled at the frames' times.

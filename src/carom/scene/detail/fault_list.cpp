@@ -28,12 +28,7 @@ bool names_another(std::string_view message) {
 
 bool FaultList::follows(const InputError& fault) const {
   const Place place = {fault.place().line, fault.place().column};
-  if (fault.message().starts_with("is missing")) {
-    const auto is_blank = [&](const Blank& blank) {
-      return blank.table == place && blank.key == fault.place().key;
-    };
-    if (std::any_of(blanks_.begin(), blanks_.end(), is_blank)) return true;
-  }
+  if (std::find(incomplete_.begin(), incomplete_.end(), place) != incomplete_.end()) return true;
   return lacks_entries_ && names_another(fault.message());
 }
 
@@ -44,9 +39,10 @@ bool FaultList::take(const InputError& fault) {
       return std::string_view(known.what()) == fault.what();
     };
     if (std::any_of(faults_.begin(), faults_.end(), is_known)) return false;
+    std::string message = fault.message();
+    std::replace(message.begin(), message.end(), '\n', ' ');  // a line for each fault
     faults_.emplace_back(
-        InputPlace{place.file, place.line, place.column, key_as_written(place.key)},
-        fault.message());
+        InputPlace{place.file, place.line, place.column, key_as_written(place.key)}, message);
   }
   // A fault without a line is that of an option; one of another file cannot be taken out here.
   if (place.line == 0 || place.file != file_ || faults_.size() == kMostFaults) return false;
@@ -58,11 +54,15 @@ bool FaultList::take_out(toml::table& table, const std::string& path, const Inpu
   const Place place = {fault.place().line, fault.place().column};
   for (auto&& [key, node] : table) {
     const std::string name(key.str());
-    const std::string below = path.empty() ? name : path + "." + name;
-    const bool is_value = begin_of<Place>(node.source()) == place;
-    if (is_value || begin_of<Place>(key.source()) == place) {
-      blanks_.push_back({begin_of<Place>(table.source()), below});
-      lacks_entries_ = lacks_entries_ || node.is_table() || node.is_array_of_tables();
+    std::string below = path;
+    if (!path.empty()) below += '.';
+    below += name;
+    // A list of tables begins where its first table does.
+    const bool is_here =
+        begin_of<Place>(node.source()) == place || begin_of<Place>(key.source()) == place;
+    if (is_here && !node.is_array_of_tables()) {
+      incomplete_.push_back(begin_of<Place>(table.source()));
+      lacks_entries_ = lacks_entries_ || node.is_table();
       table.erase(name);
       return true;
     }

@@ -13,7 +13,8 @@ namespace carom::detail {
 
 /// The faults of a file, one after the other. What is at fault is taken out of the table, and the
 /// rest is read again: so a reader that ends with the first fault tells all of them. Faults that
-/// only follow from what was taken out are not told.
+/// only follow from what was taken out are not told; where a value is missed for which there is no
+/// default its whole table is taken out, with all faults that it may still have.
 class FaultList {
  public:
   /// The table is changed.
@@ -32,10 +33,6 @@ class FaultList {
     int column = 0;
     bool operator==(const Place&) const = default;
   };
-  struct Blank {
-    Place table;  ///< out of which a value was taken
-    std::string key;
-  };
   [[nodiscard]] bool follows(const InputError& fault) const;
   bool take_out(toml::table& table, const std::string& path, const InputError& fault);
   bool take_out_of(toml::array& array, const std::string& path, const InputError& fault);
@@ -44,8 +41,8 @@ class FaultList {
   toml::table* table_;
   std::string file_;
   std::vector<InputError> faults_;
-  std::vector<Blank> blanks_;
-  bool lacks_entries_ = false;  ///< a whole table was taken out
+  std::vector<Place> incomplete_;  ///< tables out of which a value was taken
+  bool lacks_entries_ = false;     ///< a whole table was taken out
   /// Numbers of the entries of lists that were taken out, as they were written.
   std::map<std::string, std::vector<std::size_t>> gone_;
 };

@@ -187,6 +187,7 @@ void read_world(TableReader& root, SceneBuilder& builder) {
   simulation.forces.gravity = read_gravity(*world, builder);
   simulation.forces.drag.coefficient = read_not_negative(*world, "drag").value_or(0.0);
   simulation.world.periodicity = read_periodicity(*world, builder);
+  static_cast<void>(world->boolean("empty"));  // scene.cpp asks for it once all bodies are read
   simulation.symmetry = read_choice(*world, "symmetry", simulation.symmetry, symmetry_names());
   world->finish();
 }

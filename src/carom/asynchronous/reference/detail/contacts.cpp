@@ -34,6 +34,12 @@ double inverse_mass(const Trajectories& all, const MadePair& made, const Stencil
   return sum;
 }
 
+std::array<Vec3, 4> places_in(const MadePair& made, const std::vector<Vec3>& position) {
+  std::array<Vec3, 4> x;
+  for (unsigned k = 0; k < made.size; ++k) x[k] = position[made.vertex[k]];
+  return x;
+}
+
 // The way of the material points that are closest now, since a layer's last tick.
 Vec3 slip_since(const std::array<Vec3, 4>& trail, const MadePair& made, const Stencil& stencil,
                 const std::array<Vec3, 4>& x) {
@@ -59,6 +65,10 @@ double Contacts::step_of(const MadePair& made, Index layer) const {
   if (clocks_ == Clocks::nested) return std::ldexp(made.first_step, -layers_.octave_of(layer));
   const double l = layer;
   return made.first_step / (l * std::sqrt(l));
+}
+
+Index Contacts::active_layers(const Pair& pair, double distance) const {
+  return std::min(layers_.active_layers(distance), static_cast<Index>(pair.layers.size()));
 }
 
 double Contacts::tick_time(const MadePair& made, const Layer& layer, Index number) const {
@@ -280,11 +290,9 @@ detail::StoredEnergy Contacts::synchronise(double time, const std::vector<Vec3>&
   for (const Pair& pair : pairs_) {
     if (pair.slab_event == kNone || pair.layers.empty()) continue;
     const MadePair& made = pair.made;
-    std::array<Vec3, 4> x;
-    for (unsigned k = 0; k < made.size; ++k) x[k] = position[made.vertex[k]];
-    const Stencil stencil = measure(made, x, problem_);
+    const Stencil stencil = measure(made, places_in(made, position), problem_);
     const double d = stencil.distance / made.thickness;
-    const Index active = std::min(layers_.active_layers(d), static_cast<Index>(pair.layers.size()));
+    const Index active = active_layers(pair, d);
     if (active == 0) continue;
     const ContactLaw& law = laws_[made.law];
     double impulse = 0.0;
@@ -307,6 +315,22 @@ detail::StoredEnergy Contacts::synchronise(double time, const std::vector<Vec3>&
     }
   }
   return stored;
+}
+
+void Contacts::note_activity(const std::vector<Vec3>& position, VertexActivity& activity) const {
+  for (const Pair& pair : pairs_) {
+    if (pair.slab_event == kNone || pair.layers.empty()) continue;
+    const MadePair& made = pair.made;
+    const Stencil stencil = measure(made, places_in(made, position), problem_);
+    const Index deepest = active_layers(pair, stencil.distance / made.thickness);
+    if (deepest == 0) continue;
+    for (unsigned k = 0; k < made.size; ++k) {
+      if (stencil.coefficient[k] == 0.0) continue;
+      const Index i = made.vertex[k];
+      activity.layer[i] = std::max(activity.layer[i], deepest);
+      activity.step[i] = std::min(activity.step[i], step_of(made, deepest));
+    }
+  }
 }
 
 }  // namespace carom::asynchronous::reference

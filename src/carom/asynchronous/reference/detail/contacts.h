@@ -53,6 +53,8 @@ class Contacts {
   /// Adds what layers change between the middles of their steps and `time`; the energy stored.
   detail::StoredEnergy synchronise(double time, const std::vector<Vec3>& position,
                                    std::vector<Vec3>& velocity) const;
+  /// Adds the layers that act, and their steps where they are shorter.
+  void note_activity(const std::vector<Vec3>& position, VertexActivity& activity) const;
 
   // State, as are the pairs.
   std::uint64_t ticks = 0;
@@ -94,6 +96,8 @@ class Contacts {
   }
 
   [[nodiscard]] double step_of(const MadePair& made, Index layer) const;
+  /// Of those awake, at a distance in units of the pair's thickness.
+  [[nodiscard]] Index active_layers(const Pair& pair, double distance) const;
   [[nodiscard]] double tick_time(const MadePair& made, const Layer& layer, Index number) const;
   [[nodiscard]] std::array<Vec3, 4> places(const MadePair& made, double time) const;
   [[nodiscard]] double length_until(const Pair& pair, double time, double reach) const;

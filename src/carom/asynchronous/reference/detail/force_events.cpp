@@ -257,4 +257,14 @@ std::vector<double> ForceEvents::potentials(const std::vector<Vec3>& position) c
   return sums;
 }
 
+void ForceEvents::shorten(std::vector<double>& steps) const {
+  for (const Clocked& event : events_) {
+    for (const Index i : event.vertices) steps[i] = std::min(steps[i], event.step);
+  }
+  for (const Push& push : pushes_) {
+    double& step = steps[push.force.vertex];
+    step = std::min(step, push.step);
+  }
+}
+
 }  // namespace carom::asynchronous::reference

@@ -36,6 +36,8 @@ class ForceEvents {
   void synchronise(double time, const std::vector<Vec3>& position,
                    std::vector<Vec3>& velocity) const;
   [[nodiscard]] std::vector<double> potentials(const std::vector<Vec3>& position) const;
+  /// Of each vertex the shortest of the steps that are given and those of the forces on it, s.
+  void shorten(std::vector<double>& steps) const;
 
   std::uint64_t kicks = 0;
 

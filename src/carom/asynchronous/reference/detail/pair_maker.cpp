@@ -80,10 +80,11 @@ void PairMaker::of_leaves(Index a, Index b, std::vector<MadePair>& made) const {
 // The vertices of a against b as a whole.
 void PairMaker::one_way(const detail::Leaf& a, const detail::Leaf& b,
                         std::vector<MadePair>& made) const {
-  if (b.size < 2 || (problem_.dimension == 3 && b.size == 2 && a.size != 1)) return;
+  if (b.size < 2) return;
+  const bool vertices_alone = problem_.dimension == 3 && b.size == 2 && a.size != 1;
   const PairKind kind = b.size == 3 ? PairKind::vertex_face : PairKind::vertex_edge;
   for (const Index v : a.own_vertices) {
-    if (v == kNone) continue;
+    if (v == kNone || (vertices_alone && !topology_.stands_alone(v, b))) continue;
     offer(kind, key_of(kind, v, b.primitive), {v, b.vertex[0], b.vertex[1], b.vertex[2]}, made);
   }
 }

@@ -1,4 +1,4 @@
-#include "recording/scratch.h"
+#include "support/scratch.h"
 
 #include <cstdlib>
 #include <fstream>
