@@ -212,7 +212,7 @@ export class Stage {
         object.material?.dispose();
         if (object.isInstancedMesh) object.dispose();
       });
-      view.uniforms.speedMap.value.dispose();
+      view.uniforms.colourMap.value.dispose();
       view.shadows?.dispose();
     }
     this.elements.cells.replaceChildren();
