@@ -228,7 +228,7 @@ int run_verify(const FileCommand& command) {
         *outcome.driven_from, outcome.steps, outcome.frames, outcome.frames_held);
     if (outcome.frames_not_held > 0) {
       fmt::print(
-          "{} further frames have not: where bodies rest a frame shows other velocities than the "
+          "{} further frames have not: where contacts last a frame shows other velocities than the "
           "state has, and only the file's checksums guard it\n",
           outcome.frames_not_held);
     }

@@ -232,8 +232,8 @@ class Verifier {
     return true;
   }
 
-  // Frames of steps that the scene alone does not give. Of a body at rest a frame shows another
-  // velocity than the state has whose hash is known.
+  // Frames of steps that the scene alone does not give. Where contacts last a frame shows other
+  // velocities than the state has whose hash is known.
   void hold_against_hashes() {
     for (std::size_t k = outcome_.frames; k < record_.frame_times().size(); ++k) {
       const RecordedFrame frame = record_.frame(k);

@@ -24,7 +24,7 @@ struct Verification {
   /// on frames are held against the hashes of their steps.
   std::optional<std::uint64_t> driven_from;
   std::size_t frames_held = 0;  ///< that have those hashes
-  /// That have not: they show bodies at rest, whose velocities are not those of the state, or were
+  /// That have not: where contacts last they show other velocities than the state has, or they were
   /// changed.
   std::size_t frames_not_held = 0;
 };
